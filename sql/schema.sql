@@ -203,7 +203,7 @@ CREATE TABLE twindex_signature(
     doc         INTEGER PRIMARY KEY,
     token       INTEGER, -- what the source looked like: hash of the row (scan) or of `changed` (column); NULL: trigger feed
     fingerprint INTEGER NOT NULL, -- its number in twindex_fingerprint
-    packed      BLOB NOT NULL     -- facts (src/judge/facts.c) and record (src/sign/sign_document.c), as docs/signatures.md says
+    packed      BLOB NOT NULL     -- facts (src/judge/facts.c) and record (src/sign/record.c), as docs/signatures.md says
 );
 
 -- Another program changed signatures: the next run judges; it deleted some: the next run also finds what is missing. Twindex's own connections fire

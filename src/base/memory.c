@@ -247,6 +247,20 @@ twx_rc twx_buf_add_number(twx_ctx *cx, twx_buf *b, uint64_t v) {
     return twx_buf_add(cx, b, bytes, n);
 }
 
+const char *twx_take_number(twx_slice *bytes, uint64_t most, uint64_t *ret_v) {
+    uint64_t v = 0;
+    for (unsigned shift = 0; shift < 63 && bytes->n; shift += 7) {
+        const unsigned char byte = (unsigned char)bytes->p[0];
+        *bytes = (twx_slice){bytes->p + 1, bytes->n - 1};
+        v |= (uint64_t)(byte & 0x7F) << shift;
+        if (byte >= 0x80) continue;
+        *ret_v = v;
+        return (shift && byte == 0) || v > most ? "has a number out of range" : NULL;
+    }
+    *ret_v = 0;
+    return "ends within a number";
+}
+
 twx_rc twx_buf_add_file(twx_ctx *cx, twx_buf *b, const char *path, int fd, twx_rc unreadable) {
     char piece[1 << 14];
     twx_rc rc = TWX_OK;

@@ -10,6 +10,7 @@ enum {
 typedef struct side {
     twx_lookup document;
     twx_buf record;
+    twx_record signatures; /* read from it */
 } side;
 
 /* The result of one detector. */
@@ -335,8 +336,11 @@ static twx_rc sign_both(comparison *c) {
     const twx_signing signing = {.params = &c->params, .detectors = c->asked, .n = c->asked_n};
     twx_workspace *workspace = NULL;
     twx_rc rc = twx_workspace_open(c->job->cx, &c->params, &workspace);
-    for (side *s = c->side; rc == TWX_OK && s < c->side + 2; s++)
+    for (side *s = c->side; rc == TWX_OK && s < c->side + 2; s++) {
         rc = twx_lookup_sign(c->job->cx, workspace, &signing, &s->document, &s->record);
+        if (rc == TWX_OK)
+            rc = twx_record_read(c->job->cx, twx_buf_slice(&s->record), &s->signatures);
+    }
     twx_workspace_close(workspace);
     return rc;
 }
@@ -382,18 +386,12 @@ static twx_rc compare_texts(comparison *c) {
 /* Adds what the detector says of the two; a document can be without an entry. */
 static twx_rc add_detector(comparison *c, const twx_detector *d) {
     twx_ctx *cx = c->job->cx;
-    twx_record_entry entry[2];
-    const twx_record_entry *has[2] = {NULL, NULL};
     twx_probe probe;
-    for (int i = 0; i < 2; i++) {
-        const twx_rc found = twx_record_find(cx, twx_buf_slice(&c->side[i].record), d->id,
-                                             &entry[i]);
-        if (found != TWX_OK && found != TWX_DONE) return found;
-        if (found == TWX_OK) has[i] = &entry[i];
-    }
-    const twx_rc rc = twx_probe_open(cx, d, &c->params, has[0], &probe);
+    const twx_rc rc = twx_probe_open(cx, d, &c->params,
+                                     twx_record_find(&c->side[0].signatures, d->id), &probe);
     if (rc != TWX_OK) return rc;
-    const twx_nearness near = twx_probe_try(&probe, has[1]);
+    const twx_nearness near = twx_probe_try(
+        &probe, twx_record_find(&c->side[1].signatures, d->id));
     const twx_compared_keys row = {.detector = d->name,
                                    .pair = near.pair,
                                    .similarity = near.similarity,

@@ -331,7 +331,7 @@ static twx_rc judge_pair(twx_copy_check *c, pair *p, twx_copy_answer *ret_answer
     const twx_facts none = {0};
     twx_ctx *cx = c->job->cx;
     twx_near *near = &p->j.near;
-    twx_rc rc = twx_facts_pack(cx, &none, (twx_slice){NULL, 0}, &p->facts);
+    twx_rc rc = twx_facts_pack(cx, &none, &p->facts);
     if (rc == TWX_OK) rc = twx_workspace_open(cx, &c->sign.params, &p->workspace);
     if (rc == TWX_OK) rc = twx_doc_set_begin(cx, &p->j, &p->options, 2, 0);
     for (int i = 0; rc == TWX_OK && i < 2; i++) rc = add_to_pair(c, p, p->documents[i]);

@@ -412,8 +412,8 @@ static twx_rc add_pin(void *arg, const char *text) {
 static void list_pins(explaining *e) {
     pin_lines lines = {.e = e};
     if (e->pins)
-        DO(e, twx_pins_each_of(e->job->cx, e->pins, e->facts.url_key,
-                               twx_facts_url(twx_buf_slice(&e->facts_room)), add_pin, &lines));
+        DO(e,
+           twx_pins_each_of(e->job->cx, e->pins, e->facts.url_key, e->facts.url, add_pin, &lines));
 }
 
 /* ---- copies and siblings ------------------------------------------------ */
@@ -424,10 +424,7 @@ static int64_t representative(const explaining *e, twx_flag_column rep) {
 }
 
 static void say_reason(explaining *e, const twx_source_row *row, int64_t other, bool copy) {
-    const twx_lookup document = {.url = twx_bytes_of(&row->value[TWX_COL_URL]),
-                                 .title = twx_bytes_of(&row->value[TWX_COL_TITLE]),
-                                 .headings = twx_bytes_of(&row->value[TWX_COL_HEADINGS]),
-                                 .text = twx_bytes_of(&row->value[TWX_COL_TEXT])};
+    const twx_lookup document = twx_lookup_of(row->value);
     twx_copy_answer answer = {.known = false};
     twx_set_document home;
     if (!resolve(e, other, &home)) return;

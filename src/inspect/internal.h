@@ -241,7 +241,7 @@ typedef struct twx_copy_answer {
     twx_slice difference;
 } twx_copy_answer;
 
-/* stores[0..n): in the order of a document set (run/load.c); borrowed. Reads nothing yet. */
+/* stores[0..n): in the order of a document set (run/judge_input.c); borrowed. Reads nothing yet. */
 TWX_CHECK twx_rc twx_copy_check_open(const twx_load_store *stores, size_t n,
                                      twx_copy_check **ret_check);
 void twx_copy_check_close(twx_copy_check *check);

@@ -108,9 +108,8 @@ twx_rc twx_parameters_why(const twx_store_set *set, twx_parameters *m, twx_set_d
     size_t n = 0;
     for (int k = 0; rc == TWX_OK && n == 0 && k < 2 && of[k].store != TWX_SET_OUTSIDE; k++) {
         rc = twx_set_facts(set, of[k], &room, &facts);
-        const twx_slice url = twx_facts_url(twx_buf_slice(&room));
-        if (rc == TWX_OK && url.n && url.n < TWX_FACTS_URL_MAX)
-            (void)twx_parameters_key(m, url, why, &n);
+        if (rc == TWX_OK && facts.url.n && facts.url.n < TWX_FACTS_URL_MAX)
+            (void)twx_parameters_key(m, facts.url, why, &n);
     }
     for (size_t i = 0; rc == TWX_OK && i < n; i++) {
         rc = twx_buf_add_text(cx, line, i ? "; " : " but for: ");
@@ -138,9 +137,7 @@ static twx_rc add(twx_precedence *p, twx_doc_table *docs, twx_set_document docum
     if (rc == TWX_OK) {
         twx_doc_row_set_form(&docs->at.at[i], form_of(p, &facts, &row));
         if (p->pins)
-            *ret_preferred = twx_pins_match(p->pins, facts.url_key,
-                                            twx_facts_url(twx_buf_slice(&room)))
-                                 .preferred;
+            *ret_preferred = twx_pins_match(p->pins, facts.url_key, facts.url).preferred;
     }
     twx_buf_done(&room);
     return rc;

@@ -136,11 +136,12 @@ static void sort_and_cut(searching *s, size_t most) {
     while (most && s->at.n > most) twx_free(s->at.at[--s->at.n].bytes);
 }
 
-static twx_rc try_record(searching *s, twx_slice record, const twx_value *key) {
-    twx_record_entry entry;
-    twx_rc rc = twx_record_find(s->job->cx, record, s->detector->id, &entry);
-    if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
-    const twx_nearness near = twx_probe_try(&s->probe, &entry);
+static twx_rc try_record(searching *s, twx_slice bytes, const twx_value *key) {
+    twx_record record;
+    const twx_rc rc = twx_record_read(s->job->cx, bytes, &record);
+    const twx_record_entry *entry = rc == TWX_OK ? twx_record_find(&record, s->detector->id) : NULL;
+    if (!entry) return rc;
+    const twx_nearness near = twx_probe_try(&s->probe, entry);
     found f = {.key = *key, .near = near, .order = s->seen, .text_similarity = -1};
     if (near.similarity <= 0 && near.shared == 0) return TWX_OK;
     if (key->bytes.p) {
@@ -167,14 +168,15 @@ static twx_rc measure_stored(void *arg, const twx_stored *stored) {
         rc = twx_cancelled(s->job->cx);
     }
     if (rc != TWX_OK || (s->has_doc && stored->doc == s->doc)) return rc;
-    return try_record(s, stored->keys, &doc);
+    return try_record(s, stored->record, &doc);
 }
 
 static twx_rc measure_row(void *arg, const twx_source_row *row) {
     searching *s = arg;
     s->seen++;
     if (twx_value_compare(&row->scan_key, &s->document.scan_key) == 0) return TWX_OK;
-    twx_rc rc = twx_row_sign(s->job->cx, s->workspace, &s->signing, row, &s->record);
+    const twx_lookup document = twx_lookup_of(row->value);
+    twx_rc rc = twx_lookup_sign(s->job->cx, s->workspace, &s->signing, &document, &s->record);
     return rc == TWX_OK ? try_record(s, twx_buf_slice(&s->record), &row->scan_key) : rc;
 }
 
@@ -247,13 +249,12 @@ static twx_rc prepare_signing(searching *s) {
 }
 
 static twx_rc take_measure(searching *s) {
-    twx_record_entry entry;
+    twx_record record;
     twx_rc rc = twx_lookup_sign(s->job->cx, s->workspace, &s->signing, &s->document, &s->record);
-    if (rc == TWX_OK)
-        rc = twx_record_find(s->job->cx, twx_buf_slice(&s->record), s->detector->id, &entry);
-    if (rc != TWX_OK && rc != TWX_DONE) return rc;
-    return twx_probe_open(s->job->cx, s->detector, &s->params, rc == TWX_OK ? &entry : NULL,
-                          &s->probe);
+    if (rc == TWX_OK) rc = twx_record_read(s->job->cx, twx_buf_slice(&s->record), &record);
+    if (rc != TWX_OK) return rc;
+    return twx_probe_open(s->job->cx, s->detector, &s->params,
+                          twx_record_find(&record, s->detector->id), &s->probe);
 }
 
 /* The flags of the last run if the document has any. */

@@ -95,7 +95,7 @@ static twx_rc take_document(void *arg, const twx_stored *stored) {
     uint64_t at = s->found.n;
     twx_rc rc = twx_facts_unpack(cx, stored->facts, &facts);
     if (rc == TWX_OK) rc = twx_flags_cursor_of(&s->flags, stored->doc, &row);
-    if (rc == TWX_OK && row) rc = take_edition(s, row, twx_facts_url(stored->facts));
+    if (rc == TWX_OK && row) rc = take_edition(s, row, facts.url);
     if (rc == TWX_OK && s->has_before) rc = twx_flags_cursor_of(&s->before, stored->doc, &was);
     if (rc != TWX_OK || !row) return rc;
     const int64_t class = row->v[TWX_FLAG_page_class];

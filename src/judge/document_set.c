@@ -327,7 +327,6 @@ typedef struct adding {
     twx_doc_set *j;
     uint32_t index;
     twx_facts facts;
-    twx_slice url; /* stored with the facts */
     /* From the entries read so far, which are in order of the detectors' ids */
     uint64_t text; /* identity of the text: exact has a lower id than any near-duplicate detector */
     bool new_node; /* its text is new */
@@ -414,7 +413,7 @@ static twx_rc add_twins(adding *a) {
     for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(OF_URL); k++) {
         twx_grouper *grouper = a->j->grouper[OF_URL[k]];
         twx_key key;
-        if (grouper && twx_twin_key(&a->facts, a->url, OF_URL[k], are_whole(a), &key))
+        if (grouper && twx_twin_key(&a->facts, a->facts.url, OF_URL[k], are_whole(a), &key))
             rc = twx_grouper_add(grouper, scoped(a, key.key, OF_URL[k]), key.check, a->index);
     }
     return rc;
@@ -441,8 +440,8 @@ static twx_rc add_for_proof(adding *a) {
                                    ? a->signed_as.sig[TWX_RELATION_DESCRIPTION]
                                    : 0;
     twx_url_names names;
-    const uint64_t key = twx_url_form_of(a->url, &names);
-    const uint64_t form = a->url.n < TWX_FACTS_URL_MAX ? key : a->facts.url_key;
+    const uint64_t key = twx_url_form_of(a->facts.url, &names);
+    const uint64_t form = a->facts.url.n < TWX_FACTS_URL_MAX ? key : a->facts.url_key;
     if (!TWX_VEC_PUSH(a->cx, &near->form, form) ||
         !TWX_VEC_PUSH(a->cx, &near->described, (uint32_t)(described >> 32)) ||
         !TWX_VEC_PUSH(a->cx, &near->urls, names))
@@ -481,7 +480,7 @@ static void match_pins(const adding *a) {
     twx_doc_table *docs = &a->j->docs;
     const twx_pins *pins = a->j->options->pins;
     if (!pins) return;
-    const twx_pin_match match = twx_pins_match(pins, a->facts.url_key, a->url);
+    const twx_pin_match match = twx_pins_match(pins, a->facts.url_key, a->facts.url);
     docs->pinned[a->index] = match.url;
     docs->preferred[a->index] = match.preferred;
 }
@@ -490,13 +489,13 @@ static void match_pins(const adding *a) {
 static twx_rc add_short_page(const adding *a) {
     size_t name = 0;
     if (!(a->facts.page & TWX_PAGE_SHORT) || !a->text) return TWX_OK;
-    const size_t end = twx_slice_find(a->url, '?', 0);
-    for (name = end; name > 0 && (name >= end - 1 || a->url.p[name - 1] != '/');) name--;
+    const size_t end = twx_slice_find(a->facts.url, '?', 0);
+    for (name = end; name > 0 && (name >= end - 1 || a->facts.url.p[name - 1] != '/');) name--;
     const twx_short_page page = {
         .text = twx_mix64(twx_mix64(a->text, a->signed_as.sig[TWX_RELATION_TITLE]),
                           a->j->docs.at.at[a->index].host),
-        .name = (uint32_t)twx_hash64(twx_slice_sub(a->url, name, end), 0),
-        .folder = (uint32_t)twx_hash64(twx_slice_sub(a->url, 0, name), 0),
+        .name = (uint32_t)twx_hash64(twx_slice_sub(a->facts.url, name, end), 0),
+        .folder = (uint32_t)twx_hash64(twx_slice_sub(a->facts.url, 0, name), 0),
         .document = a->index};
     return TWX_VEC_PUSH(a->cx, &a->j->short_pages, page) ? TWX_OK : TWX_E_NOMEM;
 }
@@ -507,26 +506,23 @@ uint64_t twx_doc_set_hash(twx_slice facts, twx_slice record) {
 
 twx_rc twx_doc_set_add(twx_ctx *cx, twx_doc_set *j, const twx_signed_document *doc) {
     const twx_slice facts = doc->facts;
-    twx_slice record = doc->record;
     adding a = {.cx = cx, .j = j, .index = (uint32_t)j->docs.at.n};
-    twx_record_entry entry = {0};
+    twx_record record;
     if (j->docs.at.n >= j->capacity)
         return twx_fail(cx, TWX_E_LIMIT, "more than %zu documents to judge", j->capacity);
-    a.signed_as.made = twx_doc_set_hash(facts, record);
-    twx_rc rc = twx_facts_unpack_all(cx, facts, &a.facts, &a.url);
+    a.signed_as.made = twx_doc_set_hash(facts, doc->record);
+    twx_rc rc = twx_facts_unpack(cx, facts, &a.facts);
+    if (rc == TWX_OK) rc = twx_record_read(cx, doc->record, &record);
     if (rc != TWX_OK) return rc;
     match_pins(&a);
     rc = twx_doc_table_add(cx, &j->docs, doc->doc, doc->store, &a.facts);
     if (rc == TWX_OK) rc = add_twins(&a);
-    if (rc == TWX_OK) rc = editions_add(cx, &j->editions, j->options->pins, a.index, a.url);
+    if (rc == TWX_OK) rc = editions_add(cx, &j->editions, j->options->pins, a.index, a.facts.url);
     if (rc == TWX_OK && j->options->parameters)
         rc = twx_doc_table_set(cx, &j->docs, TWX_DOC_PAGE, a.index,
-                               twx_page_key(j->options->parameters, &a.facts, a.url));
-    while (rc == TWX_OK) {
-        rc = twx_record_next(cx, &record, &entry);
-        if (rc == TWX_OK) rc = add_entry(&a, &entry);
-    }
-    if (rc == TWX_DONE) rc = twx_signed_as_add(cx, j, &a.signed_as);
+                               twx_page_key(j->options->parameters, &a.facts, a.facts.url));
+    for (size_t i = 0; rc == TWX_OK && i < record.n; i++) rc = add_entry(&a, &record.at[i]);
+    if (rc == TWX_OK) rc = twx_signed_as_add(cx, j, &a.signed_as);
     if (rc == TWX_OK) rc = add_short_page(&a);
     return rc == TWX_OK ? add_name(&a) : rc;
 }

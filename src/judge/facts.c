@@ -104,8 +104,8 @@ static size_t host_at(twx_slice url, twx_slice host) {
     return found ? (size_t)(found - url.p) : SIZE_MAX;
 }
 
-twx_rc twx_facts_pack(twx_ctx *cx, const twx_facts *f, twx_slice url, twx_buf *out) {
-    const twx_slice kept = twx_slice_sub(url, 0, TWX_FACTS_URL_MAX);
+twx_rc twx_facts_pack(twx_ctx *cx, const twx_facts *f, twx_buf *out) {
+    const twx_slice kept = twx_slice_sub(f->url, 0, TWX_FACTS_URL_MAX);
     const size_t domain = domain_bytes(f->host, f->domain_key),
                  at = f->host.n ? host_at(kept, f->host) : 0;
     const struct {
@@ -155,16 +155,9 @@ static void note_damage(reader *r, const char *what) {
 
 static uint64_t get_number(reader *r, uint64_t most) {
     uint64_t v = 0;
-    for (unsigned shift = 0; shift < 63 && r->rest.n; shift += 7) { /* more is never stored */
-        const unsigned char byte = (unsigned char)r->rest.p[0];
-        r->rest = twx_slice_sub(r->rest, 1, r->rest.n);
-        v |= (uint64_t)(byte & 0x7F) << shift;
-        if (byte >= 0x80) continue;
-        if ((shift && byte == 0) || v > most) note_damage(r, "has a number out of range");
-        return v;
-    }
-    note_damage(r, "ends within a number");
-    return 0;
+    const char *wrong = twx_take_number(&r->rest, most, &v);
+    if (wrong) note_damage(r, wrong);
+    return v;
 }
 
 /* A key is stored only if it is not 0, apart from those that are otherwise derived from the URL. */
@@ -209,8 +202,8 @@ static bool is_shortest(const twx_facts *f, uint64_t has, twx_slice url, uint64_
            host_at(twx_slice_sub(url, 0, (size_t)at + f->host.n - 1), f->host) == SIZE_MAX;
 }
 
-/* Returns what is wrong with the bytes; NULL: nothing. ret_url: the stored bytes of the URL. */
-static const char *read_facts(twx_slice bytes, twx_facts *f, twx_slice *ret_url) {
+/* Returns what is wrong with the bytes; NULL: nothing. */
+static const char *read_facts(twx_slice bytes, twx_facts *f) {
     reader r = {.rest = bytes};
     uint64_t at = 0, n = 0, domain = 0;
     *f = (twx_facts){.bits = (uint32_t)get_number(&r, UINT32_MAX)};
@@ -238,30 +231,16 @@ static const char *read_facts(twx_slice bytes, twx_facts *f, twx_slice *ret_url)
     if (!(has & HAS_DOMAIN))
         f->domain_key = twx_hash64(twx_slice_sub(f->host, before, f->host.n), 1);
     if (!r.damage && !is_shortest(f, has, r.rest, at)) note_damage(&r, "is in another form");
-    *ret_url = r.rest;
+    f->url = r.rest;
     return r.damage;
 }
 
-twx_rc twx_facts_unpack_all(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts,
-                            twx_slice *ret_url) {
+twx_rc twx_facts_unpack(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts) {
     twx_facts facts;
-    twx_slice url;
-    const char *damage = read_facts(bytes, &facts, &url);
+    const char *damage = read_facts(bytes, &facts);
     if (damage) return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "facts %s", damage);
     *ret_facts = facts;
-    *ret_url = url;
     return TWX_OK;
-}
-
-twx_rc twx_facts_unpack(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts) {
-    twx_slice unused;
-    return twx_facts_unpack_all(cx, bytes, ret_facts, &unused);
-}
-
-twx_slice twx_facts_url(twx_slice bytes) {
-    twx_facts facts;
-    twx_slice url;
-    return read_facts(bytes, &facts, &url) ? (twx_slice){NULL, 0} : url;
 }
 
 /* ==== doc_table */

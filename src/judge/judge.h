@@ -41,7 +41,8 @@ typedef enum twx_page_bit {
     TWX_PAGE_BITS = (1 << 5) - 1
 } twx_page_bit;
 
-/* Memory: host is borrowed, from the caller who filled the facts, or from the unpacked bytes. */
+/* Memory: host and url are borrowed, from the caller who filled the facts, or from the unpacked
+ * bytes. */
 typedef struct twx_facts {
     uint32_t bits;
     int32_t status; /* HTTP status, TWX_STATUS_NONE when unknown */
@@ -56,6 +57,7 @@ typedef struct twx_facts {
     uint64_t score_order;  /* has the order of the scores, when TWX_FACT_SCORED */
     uint8_t page;          /* twx_page_class, and bits of twx_page_bit */
     twx_slice host;        /* normal form; empty when the URL has none */
+    twx_slice url;         /* normal form; of stored facts the first TWX_FACTS_URL_MAX bytes */
 } twx_facts;
 
 uint64_t twx_score_order(double score); /* a < b  <=>  order(a) < order(b); not for NaN */
@@ -64,16 +66,11 @@ uint64_t twx_score_order(double score); /* a < b  <=>  order(a) < order(b); not 
 bool twx_robots_noindex(twx_slice robots);
 bool twx_robots_bits_noindex(int64_t bits); /* YaCy's bit field */
 
-/* url: the normal URL, of which the first TWX_FACTS_URL_MAX bytes are kept for pins
- * (judge/pins.c). Errors TWX_E_NOMEM, TWX_E_LIMIT (the buffer's max) */
-TWX_CHECK twx_rc twx_facts_pack(twx_ctx *cx, const twx_facts *facts, twx_slice url, twx_buf *out);
-/* bytes: borrowed, and as long as ret_facts->host is used. Errors TWX_E_CORRUPT [R2] */
+/* Of the URL the first TWX_FACTS_URL_MAX bytes are kept for pins (judge/pins.c). Errors
+ * TWX_E_NOMEM, TWX_E_LIMIT (the buffer's max) */
+TWX_CHECK twx_rc twx_facts_pack(twx_ctx *cx, const twx_facts *facts, twx_buf *out);
+/* bytes: borrowed, and as long as ret_facts->host and url are used. Errors TWX_E_CORRUPT [R2] */
 TWX_CHECK twx_rc twx_facts_unpack(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts);
-/* The same with the stored bytes of the normal URL, borrowed from `bytes`. */
-TWX_CHECK twx_rc twx_facts_unpack_all(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts,
-                                      twx_slice *ret_url);
-/* The stored bytes of the normal URL, borrowed; empty if unusable or the facts are damaged. */
-twx_slice twx_facts_url(twx_slice bytes);
 
 /* relations (groups.c): the relations, the kinds of groups that have flags: each row states which
  * detector makes the groups and which columns of the flags they fill. A new relation is a row here
@@ -552,7 +549,7 @@ static inline size_t twx_twin_place(twx_relation_id relation, bool whole, size_t
     return relation == TWX_RELATION_SCHEME && whole && n > 1 ? 1 : 0;
 }
 
-/* url: the stored bytes of the URL (twx_facts_unpack_all). relation: one of the two. whole:
+/* url: the stored bytes of the URL (twx_facts.url). relation: one of the two. whole:
  * twx_twins_are_whole(). false: the URL has no such key, or the record has it. */
 bool twx_twin_key(const twx_facts *facts, twx_slice url, twx_relation_id relation, bool whole,
                   twx_key *ret_key);

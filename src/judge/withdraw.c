@@ -20,18 +20,18 @@ bool twx_represents_others(const twx_doc_set *j, uint32_t i) {
 /* Compares the signatures of relations, which represent the content of a document: text, profile,
  * title, description. */
 static twx_rc has_other_signatures(twx_ctx *cx, const twx_judge_options *o,
-                                   const twx_signed_as *was, twx_slice record, bool *ret_other) {
+                                   const twx_signed_as *was, twx_slice bytes, bool *ret_other) {
+    twx_record record;
+    const twx_rc rc = twx_record_read(cx, bytes, &record);
     *ret_other = false;
-    for (size_t r = 0; !*ret_other && r < TWX_RELATIONS; r++) {
+    for (size_t r = 0; rc == TWX_OK && !*ret_other && r < TWX_RELATIONS; r++) {
         if (twx_relation_at(r)->sig < 0 || !o->detectors[r]) continue;
-        twx_record_entry entry = {0};
         const bool known = was->known >> r & 1;
-        const twx_rc rc = twx_record_find(cx, record, o->detectors[r]->id, &entry);
-        if (rc != TWX_OK && rc != TWX_DONE) return rc;
-        const bool has = rc == TWX_OK && entry.n_keys > 0;
-        *ret_other = has != known || (has && twx_record_key(&entry, 0).key != was->sig[r]);
+        const twx_record_entry *entry = twx_record_find(&record, o->detectors[r]->id);
+        const bool has = entry && entry->n_keys > 0;
+        *ret_other = has != known || (has && twx_record_key(entry, 0).key != was->sig[r]);
     }
-    return TWX_OK;
+    return rc;
 }
 
 twx_rc twx_has_changed(twx_ctx *cx, const twx_doc_set *j, uint32_t i, twx_slice facts,

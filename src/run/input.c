@@ -184,10 +184,6 @@ static twx_rc refill_raw(twx_input *in) {
     return read_raw(in, in->raw, TWX_INPUT_WINDOW, &in->raw_n);
 }
 
-static uint32_t le32(const unsigned char *p) {
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 /* Reads until the raw window holds n bytes; fewer only at the end. */
 static twx_rc fill_raw(twx_input *in, size_t n) {
     for (size_t more = 1; more > 0 && in->raw_n < n;) {
@@ -201,7 +197,7 @@ static twx_rc fill_raw(twx_input *in, size_t n) {
 /* [R5] A WARC file may begin with the dictionary of its zstd frames, in a frame of its own,
  * uncompressed or compressed with zstd itself. */
 static twx_rc load_dictionary(twx_input *in) {
-    const uint32_t size = le32(in->raw + 4);
+    const uint32_t size = twx_load_le32(in->raw + 4);
     twx_buf packed = {.max = DICTIONARY_MAX}, plain;
     twx_unpacked how = TWX_UNPACK_NONE;
     twx_buf_init(&plain, DICTIONARY_MAX);
@@ -238,7 +234,7 @@ static twx_rc begin(twx_input *in) {
     in->begun = true;
     twx_rc rc = fill_raw(in, 4);
     if (rc != TWX_OK) return rc;
-    const uint32_t magic = in->raw_n >= 4 ? le32(in->raw) : 0;
+    const uint32_t magic = in->raw_n >= 4 ? twx_load_le32(in->raw) : 0;
     if (in->raw_n >= 2 && in->raw[0] == 0x1f && in->raw[1] == 0x8b) {
         if (inflateInit2(&in->z, 15 + 16) != Z_OK)
             return twx_fail(in->cx, TWX_E_NOMEM, "%s: out of memory for unpacking", in->name);

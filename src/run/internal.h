@@ -56,7 +56,7 @@ TWX_CHECK twx_rc twx_document_reader_range(twx_document_reader *r, int64_t first
 /* As twx_url_of(), with the beginning of the title, as stored. title NULL: not wanted. */
 TWX_CHECK twx_rc twx_names_of(twx_opened *o, const twx_value *id, twx_buf *url, twx_buf *title);
 
-/* key_ranges (sign_plan.c): divides the integer keys of a source into ranges that workers read at
+/* key_ranges (sign_batch.c): divides the integer keys of a source into ranges that workers read at
  * the same time, each on a connection of its own.
  * [R1] Every key is in exactly one range that was taken and not put back.
  * [R2] Ranges are taken in ascending order, except for what is put back.
@@ -97,14 +97,18 @@ enum {
     TWX_RANGE_BYTES = 512 << 10
 };
 
+/* A document from when its row is read until its signatures are written. Bytes are in the arena of
+ * its batch, then in that of the pass (sign.c). */
+typedef struct twx_signed_row {
+    bool has_doc;      /* false: the id has no number yet */
+    twx_value id;      /* as the source has it */
+    twx_stored stored; /* doc, if it has one, and token; the worker sets facts and record */
+    size_t place;      /* among the rows that are to be written */
+} twx_signed_row;
+
 typedef struct twx_batch_row {
-    twx_value column[TWX_COLUMNS]; /* bytes in the batch's arena */
-    bool has_doc;                  /* false: the id has no number yet */
-    int64_t doc;
-    bool has_token;
-    uint64_t token;
-    /* set by the worker: offsets and lengths in the batch's `made` */
-    size_t facts_at, facts_n, keys_at, keys_n;
+    twx_value column[TWX_COLUMNS];
+    twx_signed_row made;
     unsigned oddities;
 } twx_batch_row;
 
@@ -122,7 +126,6 @@ typedef struct twx_batch {
     twx_range_read read;
     TWX_VEC(twx_batch_row) rows;
     twx_arena arena;
-    twx_buf made;
     size_t bytes; /* bytes read */
 } twx_batch;
 
@@ -131,17 +134,20 @@ void twx_batch_close(twx_batch *b);
 void twx_batch_clear(twx_batch *b);
 /* Copies a row of the source into the batch. */
 TWX_CHECK twx_rc twx_batch_add(twx_ctx *cx, twx_batch *b, const twx_source_row *row,
-                               twx_batch_row **ret_row);
+                               const twx_signed_row *made);
 bool twx_batch_is_full(const twx_batch *b);
-/* Values that cannot be a document's key: NULL, and INT64_MIN, after which reading of our own
- * tables starts. direct: twx_source_is_direct(). */
-bool twx_is_unusable_id(const twx_value *id, bool direct);
 /* Hash of all columns of a row, which a scan compares with the stored one. */
 uint64_t twx_row_token(const twx_value *columns);
-/* The token by which a change of the row is noticed; false: the feed needs none. */
-bool twx_feed_token(twx_feed feed, const twx_value *columns, uint64_t *ret_token);
+/* Number and token of the document of a row, which has the columns that the feed needs. *ret_usable
+ * false: its id cannot be that of a document: NULL, or INT64_MIN, after which reading of our own
+ * tables starts. */
+TWX_CHECK twx_rc twx_identify(const twx_opened *o, twx_feed feed, const twx_source_row *row,
+                              bool *ret_usable, twx_signed_row *ret_made);
+/* Adds a row to the batch, or to *bad_ids if its id is unusable. */
+TWX_CHECK twx_rc twx_batch_take(twx_ctx *cx, twx_batch *b, const twx_opened *o, twx_feed feed,
+                                const twx_source_row *row, uint64_t *bad_ids);
 
-/* check_store (sign.c): checks a store before a run writes anything to it. */
+/* check_store (sign_store.c): checks a store before a run writes anything to it. */
 
 /* Checks the mapping, the contents of its columns, and, if wanted, the file itself. Warns about
  * what looks unintended. ret_memo, if not NULL: all documents will be signed; while the file is
@@ -340,41 +346,6 @@ void twx_foreign_done(twx_foreign *f);
 twx_remote_rows twx_foreign_rows(twx_foreign *f);
 /* Whether the rows are those of the published generation. */
 TWX_CHECK twx_rc twx_foreign_is_published(twx_foreign *f, bool *ret_published);
-
-/* pending (sign_plan.c): buffers signed rows until they are written, so that no write transaction
- * is open while workers compute.
- * Memory: embedded struct, owned. */
-
-typedef struct twx_pending_row {
-    bool has_doc, has_token;
-    int64_t doc;
-    uint64_t token;
-    twx_value id; /* bytes at id_at of the buffer */
-    size_t id_at, facts_at, facts_n, keys_at, keys_n;
-} twx_pending_row;
-
-typedef struct twx_pending {
-    TWX_VEC(twx_pending_row) rows;
-    TWX_VEC(int64_t) gone; /* documents that are no longer in the source */
-    twx_buf bytes;
-} twx_pending;
-
-void twx_pending_init(twx_pending *p);
-void twx_pending_done(twx_pending *p);
-TWX_CHECK twx_rc twx_pending_add(twx_ctx *cx, twx_pending *p, const twx_batch *b);
-typedef struct twx_pending_write {
-    twx_opened *opened;
-    uint64_t fingerprint;
-    bool compare;      /* there are stored rows to compare with */
-    bool look;         /* nothing is written; `changed` gets what facts and keys say */
-    twx_docs *seen;    /* gets the documents that are numbered now; NULL: not wanted */
-    twx_docs *changed; /* gets those whose stored row changes; NULL: not wanted */
-} twx_pending_write;
-
-/* Writes everything that differs from the stored rows, in turns, and empties p. With `look`, only
- * notes it; documents have numbers then. */
-TWX_CHECK twx_rc twx_pending_flush(twx_ctx *cx, twx_pending *p, const twx_pending_write *how,
-                                   twx_sign_counts *counts);
 
 /* publish_stores (publish.c): publishes a result to all stores of a run: prepares all,
  * withdraws representatives that changed meanwhile, and commits one store after the other.

@@ -178,8 +178,7 @@ static twx_rc add_pins(naming *n, int64_t doc) {
     if (rc == TWX_DONE) return TWX_OK;
     if (rc == TWX_OK) rc = twx_facts_unpack(n->cx, stored.facts, &facts);
     if (rc == TWX_OK)
-        rc = twx_pins_each_of(n->cx, n->where->pins, facts.url_key, twx_facts_url(stored.facts),
-                              add_reason, n);
+        rc = twx_pins_each_of(n->cx, n->where->pins, facts.url_key, facts.url, add_reason, n);
     twx_signatures_release(signatures);
     return rc;
 }

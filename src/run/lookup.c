@@ -223,21 +223,37 @@ typedef struct finding {
     uint64_t found;
 } finding;
 
+twx_lookup twx_lookup_of(const twx_value *columns) {
+    return (twx_lookup){.id = columns[TWX_COL_ID],
+                        .url = twx_bytes_of(&columns[TWX_COL_URL]),
+                        .text = twx_bytes_of(&columns[TWX_COL_TEXT]),
+                        .main = twx_bytes_of(&columns[TWX_COL_MAIN]),
+                        .title = twx_bytes_of(&columns[TWX_COL_TITLE]),
+                        .headings = twx_bytes_of(&columns[TWX_COL_HEADINGS]),
+                        .names = twx_bytes_of(&columns[TWX_COL_NAMES]),
+                        .description = twx_bytes_of(&columns[TWX_COL_DESCRIPTION])};
+}
+
+twx_document twx_lookup_document(const twx_lookup *p, const twx_url *url) {
+    return (twx_document){.url = url,
+                          .text = p->text,
+                          .main = p->main,
+                          .title = p->title,
+                          .headings = p->headings,
+                          .names = p->names,
+                          .description = p->description};
+}
+
 static twx_rc keep(finding *p, const twx_source_row *row) {
-    static const twx_column COLUMNS[] = {TWX_COL_URL,        TWX_COL_TEXT,     TWX_COL_MAIN,
-                                         TWX_COL_TITLE,      TWX_COL_HEADINGS, TWX_COL_NAMES,
-                                         TWX_COL_DESCRIPTION};
     twx_lookup *to = p->document;
-    twx_slice *const slices[] = {&to->url,      &to->text,  &to->main,       &to->title,
-                                 &to->headings, &to->names, &to->description};
-    twx_ctx *cx = p->job->cx;
+    *to = twx_lookup_of(row->value);
     to->scan_key = row->scan_key;
-    to->id = row->value[TWX_COL_ID];
-    twx_rc rc = twx_arena_copy(cx, &to->bytes, row->scan_key.bytes, &to->scan_key.bytes);
-    if (rc == TWX_OK)
-        rc = twx_arena_copy(cx, &to->bytes, row->value[TWX_COL_ID].bytes, &to->id.bytes);
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(COLUMNS); i++)
-        rc = twx_arena_copy(cx, &to->bytes, twx_bytes_of(&row->value[COLUMNS[i]]), slices[i]);
+    twx_slice *const owned[] = {&to->scan_key.bytes, &to->id.bytes, &to->url,
+                                &to->text,           &to->main,     &to->title,
+                                &to->names,          &to->headings, &to->description};
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(owned); i++)
+        rc = twx_arena_copy(p->job->cx, &to->bytes, *owned[i], owned[i]);
     return rc;
 }
 
@@ -283,38 +299,15 @@ void twx_lookup_done(twx_lookup *p) {
     if (p) twx_arena_done(&p->bytes);
 }
 
-/* Fills in doc->url. */
-static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing, twx_slice url,
-                   twx_document *doc, twx_buf *ret_record) {
-    twx_url normal = {.fault = TWX_URL_EMPTY};
-    twx_rc rc = TWX_OK;
-    if (url.p)
-        rc = twx_url_normalize(cx, twx_workspace_scratch(w), &signing->params->url, url, &normal);
-    doc->url = &normal;
-    if (rc == TWX_OK) rc = twx_sign_document(cx, w, signing, doc, ret_record);
-    doc->url = NULL;
-    twx_workspace_reset(w);
-    return rc;
-}
-
 twx_rc twx_lookup_sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
                        const twx_lookup *p, twx_buf *ret_record) {
-    twx_document doc = {.text = p->text,
-                        .main = p->main,
-                        .title = p->title,
-                        .headings = p->headings,
-                        .names = p->names,
-                        .description = p->description};
-    return sign(cx, w, signing, p->url, &doc, ret_record);
-}
-
-twx_rc twx_row_sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
-                    const twx_source_row *row, twx_buf *ret_record) {
-    twx_document doc = {.text = twx_bytes_of(&row->value[TWX_COL_TEXT]),
-                        .main = twx_bytes_of(&row->value[TWX_COL_MAIN]),
-                        .title = twx_bytes_of(&row->value[TWX_COL_TITLE]),
-                        .headings = twx_bytes_of(&row->value[TWX_COL_HEADINGS]),
-                        .names = twx_bytes_of(&row->value[TWX_COL_NAMES]),
-                        .description = twx_bytes_of(&row->value[TWX_COL_DESCRIPTION])};
-    return sign(cx, w, signing, twx_bytes_of(&row->value[TWX_COL_URL]), &doc, ret_record);
+    twx_url normal = {.fault = TWX_URL_EMPTY};
+    const twx_document doc = twx_lookup_document(p, &normal);
+    twx_rc rc = TWX_OK;
+    if (p->url.p)
+        rc = twx_url_normalize(cx, twx_workspace_scratch(w), &signing->params->url, p->url,
+                               &normal);
+    if (rc == TWX_OK) rc = twx_sign_document(cx, w, signing, &doc, ret_record);
+    twx_workspace_reset(w);
+    return rc;
 }

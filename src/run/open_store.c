@@ -341,9 +341,7 @@ static twx_rc open_tables(const twx_job *job, unsigned needs, twx_opened *o) {
                       twx_own_path(job));
     if (rc == TWX_OK) rc = twx_db_has(o->reader, "twindex_change", &queue);
     /* removing queue entries writes to the store, which a trial and --flags only read */
-    if (rc == TWX_OK && queue)
-        rc = twx_changes_open(o->trial || twx_is_separate(job) ? o->reader : o->writer,
-                              &o->changes);
+    if (queue) o->changes = o->trial || twx_is_separate(job) ? o->reader : o->writer;
     if (rc != TWX_OK || version == 0) return rc;
     rc = twx_signatures_open(o->writer, &o->signatures);
     if (rc == TWX_OK)
@@ -469,7 +467,6 @@ void twx_opened_done(twx_opened *o) {
      * into the file and removes it. If a reader is closed last, the WAL remains. */
     twx_generations_close(o->published);
     twx_db_close(o->published_db);
-    twx_changes_close(o->changes);
     twx_source_close(o->source);
     twx_mapping_done(&o->mapping);
     twx_signatures_close(o->lookup);

@@ -439,7 +439,7 @@ static twx_rc still_stands(publication *p, uint32_t i, bool *ret_stands) {
     const twx_doc_row *entry = &p->j->docs.at.at[i];
     twx_signatures *signatures = p->parts[entry->store].store->o.signatures;
     twx_rc rc = twx_signatures_get(signatures, entry->doc, &stored);
-    if (rc == TWX_OK) rc = twx_has_changed(cx, p->j, i, stored.facts, stored.keys, &changed);
+    if (rc == TWX_OK) rc = twx_has_changed(cx, p->j, i, stored.facts, stored.record, &changed);
     twx_signatures_release(signatures);
     *ret_stands = !changed;
     return rc == TWX_DONE ? TWX_OK : rc;

@@ -5,7 +5,8 @@
  *   sign     brings twindex_signature up to date with the documents (sign.c), store by store
  *   skip     if no signature has changed since the published flags were judged, there is nothing
  *            to do (unchanged in flag_changes.c)
- *   judge    loads the signatures of all stores and computes the flags in memory (load.c, judge/)
+ *   judge    loads the signatures of all stores (judge_input.c) and computes the flags in memory
+ *            (judge/)
  *   compare  counts what differs from the published results
  *   guard    stops the run if the difference looks like an accident (judge/guard.c)
  *   publish  prepares the other generation of each store, checks that the result is still valid,

@@ -293,9 +293,9 @@ typedef struct twx_opened {
      * connection would have to wait for a program that waits to commit until the reader ends. */
     twx_signatures *lookup;
     twx_generations *generations;
-    twx_changes *changes; /* NULL: the store has no change queue */
-    bool trial;           /* a dry run: the writer is a scratch file, the store is only read */
-    char *scratch;        /* its path, in a folder of its own; owned; both are removed at the end */
+    twx_db *changes; /* reader or writer, by which the change queue is used; NULL: there is none */
+    bool trial;      /* a dry run: the writer is a scratch file, the store is only read */
+    char *scratch;   /* its path, in a folder of its own; owned; both are removed at the end */
     twx_db *
         /* in a trial: the file with the published result, read-only; NULL: nothing is published */
         published_db;
@@ -573,15 +573,20 @@ TWX_CHECK twx_rc twx_content_warnings(const twx_content_sample *sample, const tw
                                       twx_content_warning_fn *fn, void *arg);
 
 /* lookup.c: finds the document that the user names, reads it completely, and computes its
- * signatures.
- * Memory: embedded struct; its bytes are owned. */
+ * signatures. */
 
+/* A document as it is read. Memory: embedded struct. What was found by twx_lookup_find() owns its
+ * bytes; otherwise they are those of the row, and there is nothing to free. */
 typedef struct twx_lookup {
     twx_arena bytes;
     twx_value scan_key, id;
     twx_slice url, text, main, title, headings, names, description;
 } twx_lookup;
 
+/* columns: of a row that was read completely; borrowed */
+twx_lookup twx_lookup_of(const twx_value *columns);
+/* What detectors see of it. url: in normal form; all borrowed */
+twx_document twx_lookup_document(const twx_lookup *p, const twx_url *url);
 /* Finds a document by id or URL as typed, else the one whose URL is nearly that (run/lookup.c).
  * Of several documents with one URL the first is used, and a note is written.
  * Errors TWX_E_NOTFOUND, naming the argument; those of reading */
@@ -591,10 +596,6 @@ void twx_lookup_done(twx_lookup *p);
 /* Signs with signing->detectors; ret_record as in twx_sign_document(); resets the workspace. */
 TWX_CHECK twx_rc twx_lookup_sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
                                  const twx_lookup *p, twx_buf *ret_record);
-
-/* The same for a row during a scan. */
-TWX_CHECK twx_rc twx_row_sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
-                              const twx_source_row *row, twx_buf *ret_record);
 
 enum { TWX_LOOKUP_RECORD_MAX = 64 << 20 }; /* longest record in bytes */
 
@@ -761,7 +762,7 @@ TWX_CHECK twx_rc twx_json_made(twx_ctx *cx);
 TWX_CHECK twx_rc twx_json_append(twx_ctx *cx, json_t *list, json_t *value);
 
 /* ---- Signing ------------------------------------------------------------- */
-/* detector_params (sign_plan.c): the parameters of the detectors, from the settings. */
+/* detector_params (sign_store.c): the parameters of the detectors, from the settings. */
 
 /* Also loads the file of url.rules: params borrow the rules (NULL: none), and the caller closes
  * them after the last use of params.
@@ -775,7 +776,7 @@ TWX_CHECK twx_rc twx_pages_load(const twx_job *job, twx_page_patterns **ret_patt
  * before the first run it stays 0. */
 TWX_CHECK twx_rc twx_params_count_documents(twx_opened *o, twx_params *params);
 
-/* sign_plan.c: what signing computes for each document: the detectors of the run, their
+/* sign_store.c: what signing computes for each document: the detectors of the run, their
  * parameters, and how changes are noticed. A record made under another plan is stale. */
 
 /* Memory: embedded struct; rules, pages and collection owned. */
@@ -805,7 +806,7 @@ TWX_CHECK twx_rc twx_sign_plan_make(const twx_job *job, twx_opened *o, bool full
 TWX_CHECK twx_rc twx_sign_plan_of_settings(const twx_job *job, twx_sign_plan *ret_plan);
 void twx_sign_plan_done(twx_sign_plan *plan);
 
-/* collect (sign_plan.c): the pass over the store for global detectors, which reads every
+/* collect (sign_store.c): the pass over the store for global detectors, which reads every
  * document once, with progress. */
 
 /* needs: bits of twx_detector_need; 0 gives an empty collection without reading. Documents without
@@ -881,13 +882,13 @@ TWX_CHECK twx_rc twx_sign_summary_write(const twx_out *out, const twx_sign_summa
 
 typedef TWX_VEC(int64_t) twx_docs;
 
-/* sign_store (sign.c): the command sign: the first half of a run, which brings the stored
+/* sign_store (sign_store.c): the command sign: the first half of a run, which brings the stored
  * signatures up to date and publishes nothing. */
 
 /* full: signs every document again. Errors as of a run. */
 TWX_CHECK twx_rc twx_sign_store(const twx_job *job, bool full, twx_sign_summary *ret_summary);
 
-/* silent_changes (sign.c): documents that differ from what is signed although the change
+/* silent_changes (sign_store.c): documents that differ from what is signed although the change
  * queue does not have them. The queue has what its triggers see: no other table and no clock
  * that an expression of the mapping reads, no writer whose triggers are off or dropped, and no
  * row that INSERT OR REPLACE deletes because of an index of the owner's. Concerns stores of
@@ -905,7 +906,7 @@ TWX_CHECK twx_rc twx_silent_changes_find(const twx_job *job, twx_opened *o,
                                          const twx_sign_plan *plan, twx_silent_changes *ret);
 
 /* ---- Judging ------------------------------------------------------------- */
-/* pins_file (load.c): reads the file of the setting verdict.pins (judge/pins.c) and reports its
+/* pins_file (judge_input.c): reads the file of the setting verdict.pins (judge/pins.c) and reports its
  * lines that concern no document. */
 
 /* Reads it, and the file of parameters.model (judge/parameters.c) unless ret_parameters is NULL.
@@ -918,7 +919,7 @@ typedef twx_rc twx_pin_line_fn(void *arg, const char *text);
 TWX_CHECK twx_rc twx_pins_each_of(twx_ctx *cx, const twx_pins *pins, uint64_t url_key,
                                   twx_slice url, twx_pin_line_fn *fn, void *arg);
 
-/* judge_plan (load.c): the settings of judging. */
+/* judge_plan (judge_input.c): the settings of judging. */
 
 enum { TWX_COPY_IGNORED_MAX = 256 };
 
@@ -940,8 +941,8 @@ TWX_CHECK twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *si
 void twx_judge_plan_warn(const twx_job *job, const twx_judge_plan *plan);
 void twx_judge_plan_done(twx_judge_plan *plan);
 
-/* load.c: reads every signed document of some stores into a document set: a merge by id, so that
- * the order does not depend on which store a document is in. */
+/* load (judge_input.c): reads every signed document of some stores into a document set: a merge by
+ * id, so that the order does not depend on which store a document is in. */
 
 typedef struct twx_load_store {
     const twx_job *job;
@@ -956,7 +957,7 @@ typedef struct twx_load_store {
 TWX_CHECK twx_rc twx_load(twx_ctx *cx, const twx_load_store *stores, size_t n,
                           const twx_judge_plan *plan, size_t *ret_failed, twx_doc_set *ret_set);
 
-/* judged_texts (load.c): reads the texts of documents while they are judged (judge/proof.c).
+/* judged_texts (judge_input.c): reads the texts of documents while they are judged (judge/proof.c).
  * [R1] A text is read as it was signed: when other programs have written to the store since then,
  * its digest is compared, and a document whose text differs, or that is gone, is reported as such.
  * Memory: embedded struct; twx_judged_texts_done(). */

@@ -572,12 +572,12 @@ static twx_rc rewind_rows(void *arg) {
 static twx_rc add_url(twx_foreign *f, const twx_run_store *home, const twx_doc_row *entry,
                       twx_remote *row) {
     twx_stored stored;
+    twx_facts facts;
     twx_rc rc = twx_signatures_get(home->o.signatures, entry->doc, &stored);
     if (rc == TWX_DONE) return TWX_OK; /* deleted since */
-    if (rc != TWX_OK) return rc;
-    const twx_slice url = twx_facts_url(stored.facts);
-    if (url.n == entry->url_length) rc = twx_arena_copy(f->all->job->cx, &f->bytes, url, &row->url);
-    return rc;
+    if (rc == TWX_OK) rc = twx_facts_unpack(f->all->job->cx, stored.facts, &facts);
+    if (rc != TWX_OK || facts.url.n != entry->url_length) return rc;
+    return twx_arena_copy(f->all->job->cx, &f->bytes, facts.url, &row->url);
 }
 
 static twx_rc next_row(void *arg, twx_remote *ret_row) {

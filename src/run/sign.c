@@ -9,11 +9,11 @@
  *            (can_divide); else the calling thread reads the rows and hands them to the workers
  *   sign     the workers compute facts and keys (sign_batch.c)
  *   write    the calling thread collects finished batches and writes those that differ from what
- *            is stored, in turns (pending, store/turn.c)
+ *            is stored, in turns (store/turn.c)
  *   remove   signatures of documents that are not in the source any more
  * Rows are written only between two statements of the reader, in twx_document_reader.prepare(). */
 
-enum { KEYS_OF_QUEUE = 1000, FLUSH_BYTES = 8 << 20 };
+enum { KEYS_OF_QUEUE = 1000, FLUSH_BYTES = 8 << 20, ARENA_KEEP = 2 * FLUSH_BYTES };
 static const double FLUSH_SECONDS = 0.5; /* how long finished work may wait to be written */
 
 typedef struct pass {
@@ -27,29 +27,164 @@ typedef struct pass {
     TWX_VEC(twx_batch *) batches; /* owned */
     TWX_VEC(twx_batch *) idle;    /* those that no worker has */
     twx_batch *filling;
-    twx_pending pending;
-    twx_pending_write write;
-    twx_docs seen; /* documents that are in the source */
     twx_key_ranges ranges;
     TWX_VEC(twx_key_range) slow; /* ranges that have a row which is too long */
+    bool compares;               /* there are stored rows to compare with */
+    bool keeps_seen;
+    twx_docs seen;     /* documents that are in the source */
+    twx_docs *changed; /* gets those whose stored row changes; NULL: not wanted */
+    /* signed rows until they are written, so that no write transaction is open while workers
+     * compute */
+    TWX_VEC(twx_signed_row) rows;
+    TWX_VEC(int64_t) gone; /* documents that are no longer in the source */
+    twx_arena arena;       /* has what `rows` point to: so many bytes */
+    size_t bytes;
     double flushed_at;
 } pass;
 
 /* ---- writing ------------------------------------------------------------- */
 
+static twx_rc keep_bytes(pass *p, twx_slice *bytes) {
+    p->bytes += bytes->n;
+    return twx_arena_copy(p->job->cx, &p->arena, *bytes, bytes);
+}
+
+/* Takes over what a worker has made of a batch. */
+static twx_rc take_made(pass *p, const twx_batch *b) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < b->rows.n; i++) {
+        twx_signed_row row = b->rows.at[i].made;
+        row.place = p->rows.n;
+        rc = keep_bytes(p, &row.stored.facts);
+        if (rc == TWX_OK) rc = keep_bytes(p, &row.stored.record);
+        if (rc == TWX_OK && !row.has_doc) rc = keep_bytes(p, &row.id.bytes);
+        if (rc == TWX_OK && !TWX_VEC_PUSH(p->job->cx, &p->rows, row)) rc = TWX_E_NOMEM;
+    }
+    return rc;
+}
+
+/* a: as it is stored. */
+static bool is_stored(const twx_stored *a, const twx_stored *b) {
+    return a->has_token == b->has_token && (!a->has_token || a->token == b->token) &&
+           a->fingerprint == b->fingerprint && twx_slice_eq(a->facts, b->facts) &&
+           twx_slice_eq(a->record, b->record);
+}
+
+static twx_rc note_seen(pass *p, int64_t doc) {
+    return !p->keeps_seen || TWX_VEC_PUSH(p->job->cx, &p->seen, doc) ? TWX_OK : TWX_E_NOMEM;
+}
+
+static twx_rc note_changed(pass *p, int64_t doc) {
+    return !p->changed || TWX_VEC_PUSH(p->job->cx, p->changed, doc) ? TWX_OK : TWX_E_NOMEM;
+}
+
+static twx_rc write_row(pass *p, twx_signed_row *row) {
+    twx_signatures *signatures = p->o->signatures;
+    twx_stored *fresh = &row->stored, stored;
+    twx_rc rc = TWX_OK;
+    fresh->fingerprint = p->plan->fingerprint;
+    if (!row->has_doc) {
+        rc = twx_document_make(signatures, &row->id, &fresh->doc);
+        if (rc == TWX_OK) rc = note_seen(p, fresh->doc);
+    }
+    if (rc != TWX_OK) return rc;
+    rc = p->compares ? twx_signatures_get(signatures, fresh->doc, &stored) : TWX_DONE;
+    if (rc == TWX_OK && is_stored(&stored, fresh)) return TWX_OK;
+    if (rc == TWX_E_CORRUPT) twx_ctx_clear(p->job->cx); /* it is replaced */
+    if (rc != TWX_OK && rc != TWX_DONE && rc != TWX_E_CORRUPT) return rc;
+    p->counts.written++;
+    rc = note_changed(p, fresh->doc);
+    return rc == TWX_OK ? twx_signatures_put(signatures, fresh) : rc;
+}
+
+/* One turn; *done rows and gone documents have been written before. */
+static twx_rc write_turn(pass *p, size_t *done) {
+    twx_db *writer = p->o->writer;
+    twx_signatures *signatures = p->o->signatures;
+    twx_sign_counts *counts = &p->counts;
+    const size_t n = p->rows.n;
+    const uint64_t before = counts->written + counts->deleted;
+    twx_rc rc = twx_turn_begin(writer);
+    for (; rc == TWX_OK && *done < n && !twx_turn_is_over(writer); ++*done)
+        rc = write_row(p, &p->rows.at[*done]);
+    for (; rc == TWX_OK && *done >= n && *done < n + p->gone.n && !twx_turn_is_over(writer);
+         ++*done) {
+        rc = twx_signatures_delete(signatures, p->gone.at[*done - n]);
+        if (rc == TWX_OK) rc = note_changed(p, p->gone.at[*done - n]);
+        counts->deleted++;
+    }
+    twx_signatures_release(signatures);
+    /* the published flags are no longer those of the signatures */
+    if (rc == TWX_OK && counts->written + counts->deleted > before)
+        rc = twx_state_set_judged(p->o->generations, NULL);
+    return twx_turn_end(writer, rc, *done < n + p->gone.n);
+}
+
+/* A damaged row is no change of a document: it is an error here, as where it is judged. */
+static twx_rc check_sound(twx_ctx *cx, const twx_stored *stored) {
+    twx_facts facts;
+    twx_record record;
+    const twx_rc rc = twx_facts_unpack(cx, stored->facts, &facts);
+    return rc == TWX_OK ? twx_record_read(cx, stored->record, &record) : rc;
+}
+
+/* With plan->look: notes what facts and records say, and writes nothing. Documents have numbers
+ * then. */
+static twx_rc look_at_rows(pass *p) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < p->rows.n; i++) {
+        const twx_stored *is = &p->rows.at[i].stored;
+        twx_stored stored;
+        rc = twx_signatures_get(p->o->signatures, is->doc, &stored);
+        if (rc == TWX_OK && twx_slice_eq(stored.facts, is->facts) &&
+            twx_slice_eq(stored.record, is->record))
+            continue;
+        if (rc == TWX_OK) rc = check_sound(p->job->cx, &stored);
+        if (rc == TWX_OK || rc == TWX_DONE) rc = note_changed(p, is->doc);
+    }
+    twx_signatures_release(p->o->signatures);
+    for (size_t i = 0; rc == TWX_OK && i < p->gone.n; i++) rc = note_changed(p, p->gone.at[i]);
+    return rc;
+}
+
+/* By document; those without a number after all others, in the order in which they were added. */
+static int in_order_of_documents(const void *a, const void *b) {
+    const twx_signed_row *x = a, *y = b;
+    if (x->has_doc != y->has_doc) return x->has_doc ? -1 : 1;
+    if (x->has_doc && x->stored.doc != y->stored.doc) return x->stored.doc < y->stored.doc ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+/* Workers finish their batches in any order. Rows that are added to a table in the order of its key
+ * fill its pages. */
+static void sort_rows(pass *p) {
+    size_t sorted = 1;
+    while (sorted < p->rows.n &&
+           in_order_of_documents(&p->rows.at[sorted - 1], &p->rows.at[sorted]) < 0)
+        sorted++;
+    if (sorted < p->rows.n) qsort(p->rows.at, p->rows.n, sizeof *p->rows.at, in_order_of_documents);
+}
+
+/* Writes everything that differs from the stored rows, in turns, and forgets it. */
 static twx_rc flush(pass *p) {
-    twx_rc rc = twx_pending_flush(p->job->cx, &p->pending, &p->write, &p->counts);
+    sort_rows(p);
+    twx_rc rc = p->plan->look ? look_at_rows(p) : TWX_OK;
+    for (size_t done = 0; rc == TWX_OK && !p->plan->look && done < p->rows.n + p->gone.n;) {
+        rc = write_turn(p, &done);
+        if (rc == TWX_OK) rc = twx_cancelled(p->job->cx);
+    }
+    p->rows.n = p->gone.n = p->bytes = 0;
+    twx_arena_reset(&p->arena);
     p->flushed_at = twx_job_clock();
     return rc;
 }
 
 /* Writes pending rows if they are many or have waited for long. */
 static twx_rc flush_if_due(pass *p) {
-    size_t rows = p->pending.rows.n + p->pending.gone.n;
-    bool due = rows >= p->job->settings->run_batch_rows || p->pending.bytes.n >= FLUSH_BYTES ||
-               twx_job_clock() - p->flushed_at > FLUSH_SECONDS;
-    if (rows == 0 || !due) return TWX_OK;
-    return flush(p);
+    const size_t rows = p->rows.n + p->gone.n;
+    const bool due = rows >= p->job->settings->run_batch_rows || p->bytes >= FLUSH_BYTES ||
+                     twx_job_clock() - p->flushed_at > FLUSH_SECONDS;
+    return rows && due ? flush(p) : TWX_OK;
 }
 
 /* ---- batches ------------------------------------------------------------- */
@@ -64,8 +199,8 @@ static void count_batch(pass *p, const twx_batch *b) {
         p->counts.odd_values += (row->oddities & (TWX_ODD_STATUS | TWX_ODD_DATE)) != 0;
         if ((row->oddities & TWX_ODD_URL) && p->job->settings->run_notify_all)
             twx_job_message(p->job, TWINDEX_DETAIL,
-                            "id %" PRId64 ": '" TWX_SLICE_FMT "' is not an absolute URL", row->doc,
-                            TWX_SLICE_ARG(row->column[TWX_COL_URL].bytes));
+                            "id %" PRId64 ": '" TWX_SLICE_FMT "' is not an absolute URL",
+                            row->made.stored.doc, TWX_SLICE_ARG(row->column[TWX_COL_URL].bytes));
     }
 }
 
@@ -74,8 +209,10 @@ static twx_rc count_range(pass *p, const twx_batch *b) {
     const twx_range_read *read = &b->read;
     p->reader.read += read->rows;
     p->counts.bad_ids += read->bad_ids;
-    for (size_t i = 0; p->write.seen && i < b->rows.n; i++)
-        if (!TWX_VEC_PUSH(p->job->cx, p->write.seen, b->rows.at[i].doc)) return TWX_E_NOMEM;
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < b->rows.n; i++)
+        rc = note_seen(p, b->rows.at[i].made.stored.doc);
+    if (rc != TWX_OK) return rc;
     if (!read->stopped)
         return twx_key_ranges_put(p->job->cx, &p->ranges, &read->range, read->ended, read->next,
                                   read->rows);
@@ -93,7 +230,7 @@ static twx_rc collect(pass *p, bool wait) {
         wait = false;
         count_batch(p, b);
         if (b->reads) rc = count_range(p, b);
-        if (rc == TWX_OK) rc = twx_pending_add(p->job->cx, &p->pending, b);
+        if (rc == TWX_OK) rc = take_made(p, b);
         twx_batch_clear(b);
         if (rc == TWX_OK) p->idle.at[p->idle.n++] = b; /* it has room for all batches */
         if (rc == TWX_OK) rc = flush_if_due(p);
@@ -134,37 +271,17 @@ static twx_rc drain(pass *p) {
 
 /* ---- rows ---------------------------------------------------------------- */
 
-static bool unusable_id(const pass *p, const twx_value *id) {
-    return twx_is_unusable_id(id, twx_source_is_direct(p->o->source));
-}
-
-typedef struct identity {
-    bool has_doc, has_token;
-    int64_t doc;
-    uint64_t token; /* by which a change of the row is noticed */
-} identity;
-
-/* row: complete if changes are noticed by a scan. */
-static twx_rc identify(const pass *p, const twx_source_row *row, identity *ret) {
-    identity who = {.has_doc = false};
-    twx_rc rc = twx_document_number(p->o, &row->value[TWX_COL_ID], &who.doc);
-    if (rc != TWX_OK && rc != TWX_DONE) return rc;
-    who.has_doc = rc == TWX_OK;
-    who.has_token = twx_feed_token(p->plan->feed, row->value, &who.token);
-    *ret = who;
-    return TWX_OK;
-}
-
 /* Does the stored signature not match the row? */
-static twx_rc check_stale(const pass *p, const identity *who, bool *ret_stale) {
+static twx_rc check_stale(const pass *p, const twx_signed_row *row, bool *ret_stale) {
+    const twx_stored *is = &row->stored;
     twx_stored stored;
     *ret_stale = true;
-    if (!p->write.compare || !who->has_doc || p->plan->full) return TWX_OK;
-    twx_rc rc = twx_signatures_get(p->o->lookup, who->doc, &stored);
+    if (!p->compares || !row->has_doc || p->plan->full) return TWX_OK;
+    twx_rc rc = twx_signatures_get(p->o->lookup, is->doc, &stored);
     if (rc == TWX_OK)
         *ret_stale = stored.fingerprint != p->plan->fingerprint ||
-                     stored.has_token != who->has_token ||
-                     (who->has_token && stored.token != who->token);
+                     stored.has_token != is->has_token ||
+                     (is->has_token && stored.token != is->token);
     /* after a commit by another connection, an open read would block our next transaction */
     twx_signatures_release(p->o->lookup);
     return rc == TWX_DONE ? TWX_OK : rc;
@@ -173,42 +290,28 @@ static twx_rc check_stale(const pass *p, const identity *who, bool *ret_stale) {
 /* Of a scan: notes that the document is in the source, and wants it if its signature is stale. */
 static twx_rc select_row(void *arg, const twx_source_row *row, bool *ret_wanted) {
     pass *p = arg;
-    identity who;
+    bool usable = false;
+    twx_signed_row made;
     *ret_wanted = false;
-    if (unusable_id(p, &row->value[TWX_COL_ID])) {
-        p->counts.bad_ids++;
-        return TWX_OK;
-    }
-    twx_rc rc = identify(p, row, &who);
-    if (rc == TWX_OK && p->write.seen && who.has_doc &&
-        !TWX_VEC_PUSH(p->job->cx, p->write.seen, who.doc))
-        rc = TWX_E_NOMEM;
-    return rc == TWX_OK ? check_stale(p, &who, ret_wanted) : rc;
+    const twx_rc rc = twx_identify(p->o, p->plan->feed, row, &usable, &made);
+    p->counts.bad_ids += rc == TWX_OK && !usable;
+    if (rc != TWX_OK || !usable) return rc;
+    if (made.has_doc && note_seen(p, made.stored.doc) != TWX_OK) return TWX_E_NOMEM;
+    return check_stale(p, &made, ret_wanted);
 }
 
 /* Adds a complete row to the batch. */
 static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_wait) {
     pass *p = arg;
-    identity who;
-    twx_batch_row *copy = NULL;
-    if (unusable_id(p, &row->value[TWX_COL_ID])) {
-        p->counts.bad_ids++;
-        return TWX_OK;
-    }
-    twx_rc rc = identify(p, row, &who);
-    if (rc == TWX_OK) rc = twx_batch_add(p->job->cx, p->filling, row, &copy);
-    if (rc != TWX_OK) return rc;
-    copy->has_doc = who.has_doc;
-    copy->doc = who.doc;
-    copy->has_token = who.has_token;
-    copy->token = who.token;
+    const twx_rc rc = twx_batch_take(p->job->cx, p->filling, p->o, p->plan->feed, row,
+                                     &p->counts.bad_ids);
     *ret_wait = twx_batch_is_full(p->filling);
-    return TWX_OK;
+    return rc;
 }
 
 static twx_rc note_gone(void *arg, const twx_value *scan_key) {
     pass *p = arg;
-    return TWX_VEC_PUSH(p->job->cx, &p->pending.gone, scan_key->i) ? TWX_OK : TWX_E_NOMEM;
+    return TWX_VEC_PUSH(p->job->cx, &p->gone, scan_key->i) ? TWX_OK : TWX_E_NOMEM;
 }
 
 /* ---- which rows ---------------------------------------------------------- */
@@ -253,7 +356,7 @@ static twx_rc drop_unseen(pass *p) {
         for (size_t i = 0; rc == TWX_OK && i < n; i++) {
             while (at < p->seen.n && p->seen.at[at] < stored[i]) at++;
             bool gone = at == p->seen.n || p->seen.at[at] != stored[i];
-            if (gone && !TWX_VEC_PUSH(p->job->cx, &p->pending.gone, stored[i])) rc = TWX_E_NOMEM;
+            if (gone && !TWX_VEC_PUSH(p->job->cx, &p->gone, stored[i])) rc = TWX_E_NOMEM;
             after = stored[i];
         }
         if (rc == TWX_OK) rc = flush_if_due(p);
@@ -267,7 +370,7 @@ static twx_rc drop_unseen(pass *p) {
  * rollback journal several readers in turn would leave writers no moment without a lock. */
 static twx_rc can_divide(pass *p, bool *ret_can) {
     *ret_can = false;
-    if (p->reader.want != TWX_WANT_WHOLE || (p->write.compare && !p->plan->full) ||
+    if (p->reader.want != TWX_WANT_WHOLE || (p->compares && !p->plan->full) ||
         !twx_source_is_direct(p->o->source) || !twx_source_has_ranges(p->o->source))
         return TWX_OK;
     return twx_db_is_wal(p->o->reader, ret_can);
@@ -341,8 +444,8 @@ static twx_rc read_what_changed(pass *p, const twx_state *state, uint64_t stored
                  twx_source_is_copied(p->o->source);
     p->counts.whole = whole;
     p->reader.want = whole ? TWX_WANT_WHOLE : TWX_WANT_IDENTITY;
-    p->write.compare = stored > 0;
-    p->write.seen = stored > 0 || !twx_source_is_direct(p->o->source) ? &p->seen : NULL;
+    p->compares = stored > 0;
+    p->keeps_seen = stored > 0 || !twx_source_is_direct(p->o->source);
     twx_rc rc = TWX_OK;
     if (plan->feed == TWX_FEED_TRIGGER && !whole) {
         rc = read_queue(p, mark);
@@ -353,8 +456,8 @@ static twx_rc read_what_changed(pass *p, const twx_state *state, uint64_t stored
     }
     if (rc == TWX_OK) rc = scan(p);
     if (rc == TWX_OK) rc = drain(p);
-    if (rc == TWX_OK && p->write.seen) rc = check_unique(p);
-    if (rc == TWX_OK && p->write.compare) rc = drop_unseen(p);
+    if (rc == TWX_OK && p->keeps_seen) rc = check_unique(p);
+    if (rc == TWX_OK && p->compares) rc = drop_unseen(p);
     return rc == TWX_OK ? flush(p) : rc;
 }
 
@@ -441,7 +544,9 @@ static void close_pass(pass *p) {
     TWX_VEC_DONE(&p->seen);
     TWX_VEC_DONE(&p->slow);
     twx_key_ranges_done(&p->ranges);
-    twx_pending_done(&p->pending);
+    TWX_VEC_DONE(&p->rows);
+    TWX_VEC_DONE(&p->gone);
+    twx_arena_done(&p->arena);
     if (p->shared.memo != p->plan->memo) twx_memo_close(p->shared.memo);
 }
 
@@ -452,10 +557,7 @@ twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan, tw
         .o = o,
         .plan = plan,
         .shared = {.job = job, .opened = o, .plan = plan},
-        .write = {.opened = o,
-                  .fingerprint = plan->fingerprint,
-                  .look = plan->look,
-                  .changed = ret_changed},
+        .changed = ret_changed,
         .reader = {.job = job,
                    .source = o->source,
                    .stage = "read and sign",
@@ -469,7 +571,7 @@ twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan, tw
     uint64_t stored = 0;
     int64_t mark = 0;
     p.reader.arg = &p;
-    twx_pending_init(&p.pending);
+    twx_arena_init(&p.arena, ARENA_KEEP);
     twx_rc rc = twx_state_read(o->generations, &state);
     if (rc == TWX_OK) rc = twx_signatures_count(o->signatures, &stored);
     /* a scan, too, empties a queue that cannot have every change */
@@ -483,190 +585,4 @@ twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan, tw
     p.counts.too_long = p.reader.left_out;
     if (rc == TWX_OK) *ret_counts = p.counts;
     return rc;
-}
-
-/* ==== check_store */
-
-typedef struct signing_ahead {
-    const twx_job *job;
-    const twx_opened *o;
-    twx_sign_plan plan;
-    twx_signer_shared shared;
-    atomic_bool checked;
-} signing_ahead;
-
-static twx_rc sign_until_checked(twx_ctx *cx, signing_ahead *s) {
-    const twx_work_kind kind = twx_signer_kind(&s->shared);
-    twx_key_range range = {.first = INT64_MIN, .last = INT64_MAX};
-    twx_batch *b = NULL;
-    void *state = NULL;
-    twx_rc rc = twx_batch_open(cx, &b);
-    if (rc == TWX_OK) rc = kind.open(cx, kind.arg, &state);
-    for (bool end = false; rc == TWX_OK && !end && !atomic_load(&s->checked);) {
-        twx_batch_clear(b);
-        b->reads = true;
-        b->read = (twx_range_read){.range = range};
-        rc = kind.work(cx, state, b);
-        end = b->read.stopped || b->read.ended;
-        range.first = b->read.next;
-    }
-    if (state) kind.close(state);
-    twx_batch_close(b);
-    twx_ctx_clear(cx); /* the pass has the same errors */
-    return TWX_OK;
-}
-
-static twx_rc check_or_sign(twx_ctx *cx, void *arg, size_t thread, size_t task) {
-    signing_ahead *s = arg;
-    (void)thread;
-    if (task > 0) return sign_until_checked(cx, s);
-    const twx_rc rc = twx_check_file(s->job, s->o->reader);
-    atomic_store(&s->checked, true);
-    return rc;
-}
-
-/* Checks the file, and meanwhile another thread signs texts, on a connection of its own. */
-static twx_rc check_and_sign(const twx_job *job, const twx_opened *o, twx_memo **ret_memo) {
-    signing_ahead s = {.job = job, .o = o, .shared = {job, o, &s.plan, NULL}};
-    twx_rc rc = twx_sign_plan_of_settings(job, &s.plan);
-    const twx_detector *near = s.plan.detectors[TWX_RELATION_NEAR];
-    const size_t threads = twx_job_threads(job->settings) > 1 ? 2 : 1;
-    const bool possible = threads > 1 && twx_source_is_direct(o->source) &&
-                          twx_source_has_ranges(o->source) &&
-                          !(near && twx_detector_needs(near, &s.plan.params));
-    if (rc == TWX_OK && possible)
-        rc = twx_memo_open(job->cx, job->settings->run_memory / 4, &s.shared.memo);
-    if (rc == TWX_OK) rc = twx_parallel(job->cx, threads, possible ? 2 : 1, check_or_sign, &s);
-    twx_sign_plan_done(&s.plan);
-    *ret_memo = s.shared.memo;
-    return rc;
-}
-
-twx_rc twx_check_store(const twx_job *job, twx_opened *o, bool file, twx_summary *summary,
-                       twx_memo **ret_memo) {
-    twx_rc rc = twx_check_mapping(job, o);
-    if (rc != TWX_OK || !file) return rc;
-    const double began = twx_job_clock();
-    rc = ret_memo ? check_and_sign(job, o, ret_memo) : twx_check_file(job, o->reader);
-    twx_summary_stage(summary, "check", twx_job_clock() - began);
-    return rc;
-}
-
-/* ==== sign_store */
-
-/* A store that fails the checks stays unchanged. */
-static twx_rc check_first(const twx_job *job, bool checks) {
-    twx_opened o = {0};
-    twx_summary stages;
-    twx_summary_init(&stages);
-    twx_rc rc = twx_open_store(job, TWX_NEED_SOURCE, &o);
-    if (rc == TWX_OK) rc = twx_check_store(job, &o, checks, &stages, NULL);
-    twx_opened_done(&o);
-    twx_summary_done(&stages);
-    return rc;
-}
-
-static twx_rc sign(const twx_job *job, bool full, bool checks, twx_sign_summary *s) {
-    const unsigned sound = twx_is_separate(job) && checks ? TWX_NEED_SOUND : 0;
-    twx_opened o = {0};
-    twx_sign_plan plan = {0};
-    twx_rc rc = check_first(job, checks);
-    if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_TABLES | sound, &o);
-    if (rc == TWX_OK) rc = twx_sign_plan_make(job, &o, full, &plan);
-    if (rc == TWX_OK) rc = twx_sign(job, &o, &plan, NULL, &s->counts);
-    if (rc == TWX_OK) rc = twx_signatures_count(o.signatures, &s->documents);
-    /* The numbers of deleted documents stay: published flags may still need them. */
-    twx_sign_plan_done(&plan);
-    twx_opened_done(&o);
-    return rc;
-}
-
-twx_rc twx_sign_store(const twx_job *job, bool full, twx_sign_summary *ret_summary) {
-    const double began = twx_job_clock();
-    twx_lock *lock = NULL;
-    *ret_summary = (twx_sign_summary){.store = job->store};
-    twx_rc rc = twx_lock_take(job->cx, twx_own_path(job), &lock);
-    if (rc != TWX_OK) return rc;
-    const bool checks = twx_is_check_due(job, lock, full);
-    rc = sign(job, full, checks, ret_summary);
-    if (rc != TWX_OK || checks) twx_lock_set_checked(lock, rc == TWX_OK);
-    twx_lock_release(lock, rc);
-    ret_summary->seconds = twx_job_clock() - began;
-    return rc;
-}
-
-/* ==== silent_changes */
-
-enum { DOCS = 1000, NAMED = 3, LINE_BYTES = 1 << 20, SHOWN_BYTES = 180 };
-
-TWX_ORDER_0(by_silent_value, int64_t)
-
-/* Leaves out the documents that are queued, also since the comparison began. */
-static twx_rc drop_queued(twx_opened *o, twx_docs *differ) {
-    int64_t docs[DOCS], after = INT64_MIN;
-    size_t n = DOCS, kept = 0, at = 0;
-    twx_rc rc = TWX_OK;
-    while (rc == TWX_OK && o->changes && n == DOCS && differ->n) {
-        rc = twx_changes_list(o->changes, INT64_MAX, after, docs, DOCS, &n);
-        for (size_t i = 0; rc == TWX_OK && i < n; i++) {
-            after = docs[i];
-            while (at < differ->n && differ->at[at] < after) differ->at[kept++] = differ->at[at++];
-            at += at < differ->n && differ->at[at] == after;
-        }
-    }
-    while (at < differ->n) differ->at[kept++] = differ->at[at++];
-    differ->n = kept;
-    return rc;
-}
-
-static twx_rc name_first(twx_opened *o, const twx_docs *differ, twx_silent_changes *ret) {
-    twx_buf line = {.max = LINE_BYTES};
-    size_t at = 0;
-    twx_rc rc = TWX_OK;
-    ret->n = differ->n;
-    ret->first[0] = '\0';
-    for (size_t i = 0; rc == TWX_OK && i < differ->n && i < NAMED; i++) {
-        twx_buf_clear(&line);
-        rc = twx_add_document(o, differ->at[i], &line, NULL);
-        if (rc == TWX_OK)
-            at += (size_t)snprintf(ret->first + at, sizeof ret->first - at, "%s%.*s", i ? ", " : "",
-                                   SHOWN_BYTES, line.p);
-    }
-    if (differ->n > NAMED) snprintf(ret->first + at, sizeof ret->first - at, ", ...");
-    twx_buf_done(&line);
-    return rc;
-}
-
-static twx_rc is_comparable(twx_opened *o, const twx_sign_plan *plan, bool *ret_is) {
-    twx_state state = {0};
-    *ret_is = false;
-    if (!plan->queued || !o->generations || !o->signatures) return TWX_OK;
-    const twx_rc rc = twx_state_read(o->generations, &state);
-    *ret_is = state.has_fingerprint && state.fingerprint == plan->fingerprint;
-    return rc;
-}
-
-twx_rc twx_silent_changes_find(const twx_job *job, twx_opened *o, const twx_sign_plan *plan,
-                               twx_silent_changes *ret) {
-    twx_sign_plan look = *plan; /* borrows what the other owns */
-    twx_sign_counts counts;
-    twx_docs differ = {0};
-    bool is = false;
-    look.full = look.look = true;
-    *ret = (twx_silent_changes){0};
-    twx_rc rc = is_comparable(o, plan, &is);
-    if (rc == TWX_OK && is) rc = twx_sign(job, o, &look, &differ, &counts);
-    if (differ.n) qsort(differ.at, differ.n, sizeof *differ.at, by_silent_value);
-    if (rc == TWX_OK) rc = drop_queued(o, &differ);
-    if (rc == TWX_OK) rc = name_first(o, &differ, ret);
-    TWX_VEC_DONE(&differ);
-    return rc;
-}
-
-twx_rc twx_queue_agrees(twx_opened *o, const twx_sign_plan *plan, bool *ret_agree) {
-    bool is = false;
-    *ret_agree = true;
-    twx_rc rc = o->mapping.where || plan->feed != TWX_FEED_TRIGGER ? TWX_OK
-                                                                   : is_comparable(o, plan, &is);
-    return rc == TWX_OK && is ? twx_changes_agree(o->reader, ret_agree) : rc;
 }

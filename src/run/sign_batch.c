@@ -6,13 +6,12 @@
 
 /* ==== batch */
 
-enum { ARENA_KEEP = 8 << 20, MADE_MAX = 1 << 30 };
+enum { ARENA_KEEP = 8 << 20 };
 
 twx_rc twx_batch_open(twx_ctx *cx, twx_batch **ret_batch) {
     twx_batch *b = twx_calloc(cx, 1, sizeof *b);
     if (!b) return TWX_E_NOMEM;
     twx_arena_init(&b->arena, ARENA_KEEP);
-    twx_buf_init(&b->made, MADE_MAX);
     *ret_batch = b;
     return TWX_OK;
 }
@@ -21,7 +20,6 @@ void twx_batch_close(twx_batch *b) {
     if (!b) return;
     TWX_VEC_DONE(&b->rows);
     twx_arena_done(&b->arena);
-    twx_buf_done(&b->made);
     twx_free(b);
 }
 
@@ -30,12 +28,11 @@ void twx_batch_clear(twx_batch *b) {
     b->reads = false;
     b->bytes = 0;
     twx_arena_reset(&b->arena);
-    twx_buf_clear(&b->made);
 }
 
 twx_rc twx_batch_add(twx_ctx *cx, twx_batch *b, const twx_source_row *row,
-                     twx_batch_row **ret_row) {
-    twx_batch_row copy = {0};
+                     const twx_signed_row *made) {
+    twx_batch_row copy = {.made = *made};
     for (size_t i = 0; i < TWX_COLUMNS; i++) {
         copy.column[i] = row->value[i];
         if (row->value[i].type != TWX_TEXT && row->value[i].type != TWX_BLOB) continue;
@@ -43,24 +40,46 @@ twx_rc twx_batch_add(twx_ctx *cx, twx_batch *b, const twx_source_row *row,
         if (rc != TWX_OK) return rc;
         b->bytes += row->value[i].bytes.n;
     }
-    if (!TWX_VEC_PUSH(cx, &b->rows, copy)) return TWX_E_NOMEM;
-    *ret_row = &b->rows.at[b->rows.n - 1];
-    return TWX_OK;
+    copy.made.id = copy.column[TWX_COL_ID];
+    return TWX_VEC_PUSH(cx, &b->rows, copy) ? TWX_OK : TWX_E_NOMEM;
 }
 
 bool twx_batch_is_full(const twx_batch *b) {
     return b->rows.n >= TWX_BATCH_ROWS || b->bytes >= TWX_BATCH_BYTES;
 }
 
-bool twx_is_unusable_id(const twx_value *id, bool direct) {
-    return id->type == TWX_NULL || (direct && id->i == INT64_MIN);
-}
-
-bool twx_feed_token(twx_feed feed, const twx_value *columns, uint64_t *ret_token) {
+/* The token by which a change of the row is noticed; false: the feed needs none. */
+static bool feed_token(twx_feed feed, const twx_value *columns, uint64_t *ret_token) {
     if (feed == TWX_FEED_TRIGGER) return false;
     *ret_token = feed == TWX_FEED_COLUMN ? twx_value_hash(&columns[TWX_COL_CHANGED], 0)
                                          : twx_row_token(columns);
     return true;
+}
+
+static bool is_unusable_id(const twx_value *id, bool direct) {
+    return id->type == TWX_NULL || (direct && id->i == INT64_MIN);
+}
+
+twx_rc twx_identify(const twx_opened *o, twx_feed feed, const twx_source_row *row, bool *ret_usable,
+                    twx_signed_row *ret_made) {
+    twx_signed_row made = {.id = row->value[TWX_COL_ID]};
+    *ret_usable = !is_unusable_id(&made.id, twx_source_is_direct(o->source));
+    if (!*ret_usable) return TWX_OK;
+    const twx_rc rc = twx_document_number(o, &made.id, &made.stored.doc);
+    if (rc != TWX_OK && rc != TWX_DONE) return rc;
+    made.has_doc = rc == TWX_OK;
+    made.stored.has_token = feed_token(feed, row->value, &made.stored.token);
+    *ret_made = made;
+    return TWX_OK;
+}
+
+twx_rc twx_batch_take(twx_ctx *cx, twx_batch *b, const twx_opened *o, twx_feed feed,
+                      const twx_source_row *row, uint64_t *bad_ids) {
+    bool usable = false;
+    twx_signed_row made;
+    const twx_rc rc = twx_identify(o, feed, row, &usable, &made);
+    *bad_ids += rc == TWX_OK && !usable;
+    return rc == TWX_OK && usable ? twx_batch_add(cx, b, row, &made) : rc;
 }
 
 uint64_t twx_row_token(const twx_value *columns) {
@@ -68,6 +87,64 @@ uint64_t twx_row_token(const twx_value *columns) {
     for (size_t i = 0; i < TWX_COLUMNS; i++)
         token = twx_mix64(token, twx_value_hash(&columns[i], i));
     return token;
+}
+
+/* ==== key_ranges */
+
+enum { WIDTH_AT_FIRST = 64, ROWS_WANTED = 32 /* fewer: the next range is wider */ };
+
+static twx_rc add(twx_ctx *cx, twx_key_ranges *r, int64_t first, int64_t last, bool whole) {
+    const twx_key_range range = {first, last, whole};
+    return TWX_VEC_PUSH(cx, &r->left, range) ? TWX_OK : TWX_E_NOMEM;
+}
+
+twx_rc twx_key_ranges_init(twx_ctx *cx, twx_key_ranges *r, int64_t least, int64_t most) {
+    *r = (twx_key_ranges){.width = WIDTH_AT_FIRST};
+    twx_rc rc = least > INT64_MIN ? add(cx, r, INT64_MIN, least - 1, true) : TWX_OK;
+    if (rc == TWX_OK) rc = add(cx, r, least, most, false);
+    if (rc == TWX_OK && most < INT64_MAX) rc = add(cx, r, most + 1, INT64_MAX, true);
+    return rc;
+}
+
+void twx_key_ranges_done(twx_key_ranges *r) {
+    if (r) TWX_VEC_DONE(&r->left);
+}
+
+static void remove_first(twx_key_ranges *r) {
+    r->left.n--;
+    memmove(r->left.at, r->left.at + 1, r->left.n * sizeof *r->left.at);
+}
+
+bool twx_key_ranges_take(twx_key_ranges *r, twx_key_range *ret_range) {
+    if (r->left.n == 0) return false;
+    twx_key_range *from = &r->left.at[0];
+    *ret_range = *from;
+    /* as unsigned numbers: the difference of two keys can be more than INT64_MAX */
+    const uint64_t more = (uint64_t)from->last - (uint64_t)from->first;
+    if (from->whole || more < r->width) {
+        remove_first(r);
+        return true;
+    }
+    ret_range->last = (int64_t)((uint64_t)from->first + r->width - 1);
+    from->first = ret_range->last + 1;
+    return true;
+}
+
+twx_rc twx_key_ranges_put(twx_ctx *cx, twx_key_ranges *r, const twx_key_range *range, bool ended,
+                          int64_t next, uint64_t rows) {
+    if (ended) {
+        if (!range->whole && rows < ROWS_WANTED && r->width < UINT64_MAX / 4) r->width *= 2;
+        return TWX_OK;
+    }
+    if (!range->whole && next > range->first) r->width = (uint64_t)next - (uint64_t)range->first;
+    twx_rc rc = add(cx, r, next, range->last, range->whole);
+    for (size_t i = r->left.n; rc == TWX_OK && i-- > 1;) {
+        twx_key_range *at = &r->left.at[i], moved = *at;
+        if (at[-1].first < moved.first) break;
+        *at = at[-1];
+        at[-1] = moved;
+    }
+    return rc;
 }
 
 /* ==== row_facts */
@@ -196,6 +273,7 @@ twx_rc twx_facts_of(twx_ctx *cx, twx_arena *scratch, const twx_url_options *opti
     f.url_length = (uint32_t)(text.n < UINT32_MAX ? text.n : UINT32_MAX);
     twx_rc rc = twx_url_normalize(cx, scratch, options, text, ret_url);
     if (rc != TWX_OK) return rc;
+    f.url = ret_url->whole;
     set_url(ret_url, &f);
     rc = set_form(cx, scratch, options, text, ret_url, &f);
     if (rc != TWX_OK) return rc;
@@ -220,7 +298,7 @@ typedef struct signer {
     twx_signer_shared *shared;
     twx_workspace *workspace;
     twx_class_memo pages;
-    twx_buf record;
+    twx_buf facts, record;
     twx_db *db; /* NULL until the first range; with `source` */
     twx_source *source;
 } signer;
@@ -230,6 +308,7 @@ static void close_signer(void *state) {
     twx_source_close(s->source);
     twx_db_close(s->db);
     twx_workspace_close(s->workspace);
+    twx_buf_done(&s->facts);
     twx_buf_done(&s->record);
     twx_free(s);
 }
@@ -239,6 +318,7 @@ static twx_rc open_signer(twx_ctx *cx, void *arg, void **ret_state) {
     if (!s) return TWX_E_NOMEM;
     s->shared = arg;
     if (getrandom(&s->pages.seed, sizeof s->pages.seed, 0) < 0) s->pages.seed = (uintptr_t)s;
+    twx_buf_init(&s->facts, RECORD_MAX);
     twx_buf_init(&s->record, RECORD_MAX);
     twx_rc rc = twx_workspace_open(cx, &s->shared->plan->params, &s->workspace);
     if (rc != TWX_OK) {
@@ -267,17 +347,11 @@ static twx_rc sign_row(twx_ctx *cx, signer *s, twx_batch *b, twx_batch_row *row)
     twx_facts facts;
     twx_rc rc = twx_facts_of(cx, twx_workspace_scratch(s->workspace), &plan->params.url,
                              row->column, &url, &facts, &row->oddities);
-    const twx_document doc = {.url = &url,
-                              .text = twx_bytes_of(&row->column[TWX_COL_TEXT]),
-                              .main = twx_bytes_of(&row->column[TWX_COL_MAIN]),
-                              .title = twx_bytes_of(&row->column[TWX_COL_TITLE]),
-                              .headings = twx_bytes_of(&row->column[TWX_COL_HEADINGS]),
-                              .names = twx_bytes_of(&row->column[TWX_COL_NAMES]),
-                              .description = twx_bytes_of(&row->column[TWX_COL_DESCRIPTION])};
+    const twx_lookup texts = twx_lookup_of(row->column);
+    const twx_document doc = twx_lookup_document(&texts, &url);
     if (rc == TWX_OK) rc = set_page(cx, s, &doc, &facts);
-    row->facts_at = b->made.n;
-    if (rc == TWX_OK) rc = twx_facts_pack(cx, &facts, url.whole, &b->made);
-    row->facts_n = b->made.n - row->facts_at;
+    twx_buf_clear(&s->facts);
+    if (rc == TWX_OK) rc = twx_facts_pack(cx, &facts, &s->facts);
     bool valid = true;
     const twx_signing signing = {.params = &plan->params,
                                  .detectors = plan->signing,
@@ -285,11 +359,11 @@ static twx_rc sign_row(twx_ctx *cx, signer *s, twx_batch *b, twx_batch_row *row)
                                  .memo = s->shared->memo,
                                  .without_url = twx_twins_are_in_facts(&facts),
                                  .ret_valid = &valid};
-    row->keys_at = b->made.n;
     if (rc == TWX_OK) rc = twx_sign_document(cx, s->workspace, &signing, &doc, &s->record);
     if (!valid) row->oddities |= TWX_ODD_UTF8;
-    if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &b->made, twx_buf_slice(&s->record));
-    row->keys_n = b->made.n - row->keys_at;
+    twx_stored *made = &row->made.stored;
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, &b->arena, twx_buf_slice(&s->facts), &made->facts);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, &b->arena, twx_buf_slice(&s->record), &made->record);
     twx_workspace_reset(s->workspace);
     return rc;
 }
@@ -299,30 +373,22 @@ static twx_rc sign_row(twx_ctx *cx, signer *s, twx_batch *b, twx_batch_row *row)
 typedef struct range_reader {
     twx_ctx *cx;
     twx_batch *b;
-    twx_feed feed;
+    const twx_signer_shared *shared;
 } range_reader;
 
 static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     const range_reader *r = arg;
-    twx_batch *b = r->b;
-    twx_batch_row *copy = NULL;
-    b->read.rows++;
-    if (twx_is_unusable_id(&row->value[TWX_COL_ID], true)) {
-        b->read.bad_ids++;
-        return TWX_OK;
-    }
-    twx_rc rc = twx_batch_add(r->cx, b, row, &copy);
-    if (rc != TWX_OK) return rc;
-    copy->has_doc = true;
-    copy->doc = row->value[TWX_COL_ID].i;
-    copy->has_token = twx_feed_token(r->feed, row->value, &copy->token);
-    *ret_enough = b->bytes >= TWX_RANGE_BYTES;
-    return TWX_OK;
+    twx_range_read *read = &r->b->read;
+    read->rows++;
+    const twx_rc rc = twx_batch_take(r->cx, r->b, r->shared->opened, r->shared->plan->feed, row,
+                                     &read->bad_ids);
+    *ret_enough = r->b->bytes >= TWX_RANGE_BYTES;
+    return rc;
 }
 
 static twx_rc read_range(twx_ctx *cx, signer *s, twx_batch *b) {
     const twx_key_range *range = &b->read.range;
-    range_reader r = {.cx = cx, .b = b, .feed = s->shared->plan->feed};
+    range_reader r = {.cx = cx, .b = b, .shared = s->shared};
     twx_source_cursor cursor = {.bounded = true, .first = range->first, .last = range->last};
     const twx_source_batch batch = {
         .want = TWX_WANT_WHOLE, .limit = TWX_RANGE_ROWS, .fn = take_row, .arg = &r};

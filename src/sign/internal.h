@@ -36,6 +36,18 @@ bool twx_has_markup(twx_slice text);
 void twx_markup_words_of(twx_slice text, twx_markup_words *ret_words);
 bool twx_is_markup_word(const twx_markup_words *words, uint32_t word);
 
+/* entries (record.c): signatures packed one after the other, of which a record is made. */
+
+/* Appends an entry to `entries`, whose ids must be smaller; nothing if the signature is empty.
+ * Errors TWX_E_NOMEM, TWX_E_LIMIT (more than TWX_RECORD_KEYS_MAX keys, a payload of 4 GiB or more,
+ * the buffer's max) */
+TWX_CHECK twx_rc twx_entry_add(twx_ctx *cx, uint8_t id, const twx_signature *signature,
+                               twx_buf *entries);
+/* Moves the first entry of `from` to `entries` if it has this id. */
+TWX_CHECK twx_rc twx_entry_move(twx_ctx *cx, uint8_t id, twx_slice *from, twx_buf *entries);
+/* Appends the record of these entries to `out`. Errors TWX_E_NOMEM, TWX_E_LIMIT (its max) */
+TWX_CHECK twx_rc twx_record_pack(twx_ctx *cx, twx_slice entries, twx_buf *out);
+
 /* pair_sketch (sketch.c): the sketch of a text's pairs of neighbouring words, made of ten bits of
  * each word, so that a payload which keeps these bits need not contain the sketch.
  *

@@ -10,7 +10,7 @@
 #include "url/url.h"
 
 /* params: the parameters of the detectors, taken from the settings
- * (run/sign_plan.c). */
+ * (run/sign_store.c). */
 
 struct twx_collection;
 
@@ -118,7 +118,7 @@ TWX_CHECK twx_rc twx_text_tag(twx_ctx *cx, twx_workspace *w, const unsigned char
                               twx_slice data, unsigned char ret_tag[TWX_TAG_BYTES]);
 
 /* SHA-256 of a text that several detectors ask for. note_text declares that the bytes of `text`
- * stay unchanged until forget_text or reset, so that they are hashed once; a text that was not
+ * stay unchanged until the next one or reset, so that they are hashed once; a text that was not
  * noted is hashed each time. */
 void twx_workspace_note_text(twx_workspace *w, twx_slice text);
 TWX_CHECK twx_rc twx_text_sha256(twx_ctx *cx, twx_workspace *w, twx_slice text,
@@ -401,7 +401,7 @@ twx_params twx_params_without_needs(const twx_params *params);
  * [R1] It never affects a result: after a miss the caller computes the same entries.
  * [R2] It uses at most max_bytes; when full it stores nothing more.
  * A memo is valid for one list of detectors with one set of parameters.
- * Memory: owned handle. Any thread may call key, get and put at any time. */
+ * Memory: owned handle. Any thread may call get and put at any time. */
 
 typedef struct twx_memo twx_memo;
 
@@ -413,71 +413,6 @@ TWX_CHECK twx_rc twx_memo_get(twx_ctx *cx, twx_memo *m, const unsigned char tag[
 /* Stores the entries unless they are known or there is no room. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_memo_put(twx_ctx *cx, twx_memo *m, const unsigned char tag[TWX_TAG_BYTES],
                               twx_slice entries);
-
-/* record (sign_document.c): the packed signatures of one document, for twindex_signature.keys.
- * Entries are concatenated, detector ids ascending; an entry is
- *     id u8 | shape u8 | [number of keys u16] | [bytes of payload u8 or u32] | keys | payload
- * The low 4 bits of the shape are the number of keys; 15 means that the number follows. The upper
- * bits, TWX_SHAPE_..., say how many bytes the length of the payload has; that all checks are 0, so
- * that a key has 8 bytes instead of 16; and that the only key is the hash of the payload, so that
- * it is not stored. Numbers are little-endian. A detector without key and payload has no entry; a
- * document without signatures has an empty record. Stored records have no entries of URL twins
- * (judge/eligible.c). A change of the layout bumps TWX_RECORD_VERSION.
- * [R1] Unpacking a packed record gives the same signatures.
- * [R2] Bytes may come from anywhere: anything but whole entries with ascending ids, each in
- * its shortest form, is TWX_E_CORRUPT, and no byte after the end is read. */
-
-enum { TWX_RECORD_VERSION = 3, TWX_RECORD_KEYS_MAX = UINT16_MAX };
-
-/* One detector's entry. Memory: borrowed from the record. */
-typedef struct twx_record_entry {
-    uint8_t id;
-    uint16_t n_keys;
-    uint8_t shape;
-    const char *keys; /* packed: twx_record_key() */
-    twx_slice payload;
-    twx_slice whole; /* the entry's bytes */
-} twx_record_entry;
-
-/* Appends an entry to `record`, whose ids must be smaller. Errors TWX_E_NOMEM, TWX_E_LIMIT (more
- * than TWX_RECORD_KEYS_MAX keys, a payload of 4 GiB or more, the buffer's max) */
-TWX_CHECK twx_rc twx_record_add(twx_ctx *cx, uint8_t id, const twx_signature *signature,
-                                twx_buf *record);
-/* Reads the entry at *rest and advances *rest. *ret_entry is zeroed before the first call; TWX_DONE
- * after the last entry. Errors TWX_E_CORRUPT
- *     twx_record_entry e = {0};
- *     while ((rc = twx_record_next(cx, &rest, &e)) == TWX_OK) ... */
-TWX_CHECK twx_rc twx_record_next(twx_ctx *cx, twx_slice *rest, twx_record_entry *ret_entry);
-/* The entry of one detector. TWX_DONE: none. Errors TWX_E_CORRUPT */
-TWX_CHECK twx_rc twx_record_find(twx_ctx *cx, twx_slice record, uint8_t id,
-                                 twx_record_entry *ret_entry);
-/* Errors none: an entry that twx_record_next() has returned is complete. */
-twx_key twx_record_key(const twx_record_entry *entry, size_t i); /* i < n_keys */
-
-/* sign_document.c: runs detectors on a document and packs their signatures (record). */
-
-/* What all documents of a run are signed with. Memory: everything is borrowed.
- * Shape detectors[0..n) in order of id; memo NULL: none */
-typedef struct twx_signing {
-    const twx_params *params;
-    const twx_detector *const *detectors;
-    size_t n;
-    twx_memo *memo;
-    bool without_url; /* leaves out the detectors whose basis is the URL alone */
-    bool *ret_valid;  /* gets whether the text is valid UTF-8; NULL: not wanted */
-} twx_signing;
-
-/* [R3] Near-duplicate methods whose basis is the text get this: all of it, or its content area, as
- * near.text says, of the document's host if a section of `hosts` has it. */
-twx_slice twx_near_text_of(const twx_params *params, const twx_document *doc);
-
-/* [R1] The record depends on document, detectors and parameters alone, not on the memo.
- * [R2] With a memo a text that was signed before is tagged and not examined again.
- * ret_record is cleared first; on failure its content is undefined. The caller resets the workspace
- * afterwards, because doc->url may be in its scratch.
- * Errors TWX_E_NOMEM, TWX_E_LIMIT (ret_record's max), TWX_E_INTERNAL (OpenSSL failed) */
-TWX_CHECK twx_rc twx_sign_document(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
-                                   const twx_document *doc, twx_buf *ret_record);
 
 /* bag.c: the content words of a text with their counts: runs of letters and digits,
  * lower-cased, of four or more characters, without stop words (Zelenkov and Segalovich 2007,
@@ -856,5 +791,69 @@ void twx_alignment_summarize(twx_slice payload, unsigned char *ret_summary);
 /* Whether the estimate of two payloads may reach least_ppm, by their summaries: an upper bound.
  * [R3] true if twx_alignment_similarity() is not -1. */
 bool twx_alignment_may_reach(const unsigned char *a, const unsigned char *b, uint32_t least_ppm);
+
+/* record (record.c): the signatures of one document, packed once, as twindex_signature has them; at
+ * most one entry a detector, in ascending order of their ids. What the entries of usual documents
+ * have in common takes no bytes. A detector without key and payload has no entry. Stored records
+ * have no entries of URL twins (judge/eligible.c). A change of the layout, which docs/signatures.md
+ * describes, bumps TWX_RECORD_VERSION.
+ * [R1] Reading a packed record gives the same signatures.
+ * [R2] Bytes may come from anywhere: anything but a whole record with ascending ids is
+ * TWX_E_CORRUPT, as is an entry that stands by itself and is not in its shortest form; and no byte
+ * after the end is read. */
+
+enum {
+    TWX_RECORD_VERSION = 3,
+    TWX_RECORD_KEYS_MAX = UINT16_MAX,
+    /* alignment; repeated and name with as many words as their heads can say */
+    TWX_RECORD_PAYLOADS = TWX_ALIGNMENT_BYTES + (3 + 9 * 15) + (11 + 9 * 15)
+};
+
+/* One detector's entry. Memory: borrowed from the record. */
+typedef struct twx_record_entry {
+    uint8_t id, shape;
+    uint16_t n_keys;
+    const char *keys; /* packed: twx_record_key() */
+    twx_slice payload;
+} twx_record_entry;
+
+/* Memory: borrowed from the bytes; payloads that these do not have in one piece are in the struct
+ * itself, so it must not be moved. About 3 KB */
+typedef struct twx_record {
+    size_t n;
+    twx_record_entry at[TWX_DETECTOR_IDS];
+    char payloads[TWX_RECORD_PAYLOADS];
+} twx_record;
+
+/* Errors TWX_E_CORRUPT */
+TWX_CHECK twx_rc twx_record_read(twx_ctx *cx, twx_slice bytes, twx_record *ret_record);
+/* The entry of one detector; NULL: none. */
+const twx_record_entry *twx_record_find(const twx_record *record, uint8_t id);
+twx_key twx_record_key(const twx_record_entry *entry, size_t i); /* i < n_keys */
+
+/* sign_document.c: runs detectors on a document and packs their signatures (record). */
+
+/* What all documents of a run are signed with. Memory: everything is borrowed.
+ * Shape detectors[0..n) in order of id; memo NULL: none */
+typedef struct twx_signing {
+    const twx_params *params;
+    const twx_detector *const *detectors;
+    size_t n;
+    twx_memo *memo;
+    bool without_url; /* leaves out the detectors whose basis is the URL alone */
+    bool *ret_valid;  /* gets whether the text is valid UTF-8; NULL: not wanted */
+} twx_signing;
+
+/* [R3] Near-duplicate methods whose basis is the text get this: all of it, or its content area, as
+ * near.text says, of the document's host if a section of `hosts` has it. */
+twx_slice twx_near_text_of(const twx_params *params, const twx_document *doc);
+
+/* [R1] The record depends on document, detectors and parameters alone, not on the memo.
+ * [R2] With a memo a text that was signed before is tagged and not examined again.
+ * ret_record is cleared first; on failure its content is undefined. The caller resets the workspace
+ * afterwards, because doc->url may be in its scratch.
+ * Errors TWX_E_NOMEM, TWX_E_LIMIT (ret_record's max), TWX_E_INTERNAL (OpenSSL failed) */
+TWX_CHECK twx_rc twx_sign_document(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
+                                   const twx_document *doc, twx_buf *ret_record);
 
 #endif

@@ -1,20 +1,10 @@
-#include "sign/sign.h"
+#include "sign/internal.h"
 
 #include <openssl/evp.h>
 #include <openssl/rand.h>
 #include <pthread.h>
 
 /* ==== workspace */
-
-static void workspace_forget_text(twx_workspace *w);
-
-enum {
-    TWX_SHAPE_KEYS = 15,      /* mask */
-    TWX_SHAPE_SHORT = 1 << 4, /* length of the payload: u8 */
-    TWX_SHAPE_LONG = 1 << 5,  /* u32 */
-    TWX_SHAPE_NARROW = 1 << 6,
-    TWX_SHAPE_DERIVED = 1 << 7
-};
 
 enum { SCRATCH_KEEP = 1 << 20 };
 
@@ -127,8 +117,13 @@ twx_rc twx_workspace_sentences(twx_ctx *cx, twx_workspace *w, twx_sentences **re
     return rc;
 }
 
+void twx_workspace_note_text(twx_workspace *w, twx_slice text) {
+    w->noted = text;
+    w->noted_known = w->noted_counted = false;
+}
+
 void twx_workspace_reset(twx_workspace *w) {
-    workspace_forget_text(w);
+    twx_workspace_note_text(w, (twx_slice){NULL, 0});
     twx_arena_reset(&w->scratch);
 }
 
@@ -186,15 +181,6 @@ twx_rc twx_text_tag(twx_ctx *cx, twx_workspace *w, const unsigned char *key, twx
                                     "OpenSSL cannot tag a text: it is out of memory");
 }
 
-void twx_workspace_note_text(twx_workspace *w, twx_slice text) {
-    w->noted = text;
-    w->noted_known = w->noted_counted = false;
-}
-
-static void workspace_forget_text(twx_workspace *w) {
-    twx_workspace_note_text(w, (twx_slice){NULL, 0});
-}
-
 static bool is_noted(const twx_workspace *w, twx_slice text) {
     return w->noted.p && text.p == w->noted.p && text.n == w->noted.n;
 }
@@ -236,7 +222,7 @@ typedef struct known_text {
 /* One lock: it is held for less than a microsecond, and a text takes tens of microseconds. */
 struct twx_memo {
     pthread_mutex_t lock;
-    unsigned char key[TWX_TAG_BYTES];
+    unsigned char key[TWX_TAG_BYTES]; /* of the tags; random */
     size_t max_bytes;
     twx_map64 index; /* first 8 bytes of the tag -> index in texts */
     TWX_VEC(known_text) texts;
@@ -268,11 +254,6 @@ void twx_memo_close(twx_memo *m) {
     TWX_VEC_DONE(&m->texts);
     twx_buf_done(&m->entries);
     twx_free(m);
-}
-
-/* The key for tags: TWX_TAG_BYTES random bytes. Borrowed. */
-static const unsigned char *memo_key(const twx_memo *m) {
-    return m->key;
 }
 
 /* NULL: not known. Of texts whose tags share their first 8 bytes only the first is kept. */
@@ -322,149 +303,13 @@ twx_rc twx_memo_put(twx_ctx *cx, twx_memo *m, const unsigned char tag[TWX_TAG_BY
     return rc;
 }
 
-/* ==== record */
-
-enum { HEAD_MAX = 1 + 1 + 2 + 4, NARROW_KEY = 8, KEY = 8 + 8 };
-
-static twx_key key_of_payload(twx_slice payload) {
-    const twx_hash128 hash = twx_hash_wide(payload, 0);
-    return (twx_key){hash.lo, hash.hi};
-}
-
-static size_t key_bytes(unsigned shape) {
-    return shape & TWX_SHAPE_DERIVED ? 0 : shape & TWX_SHAPE_NARROW ? NARROW_KEY : KEY;
-}
-
-static unsigned shape_of(const twx_signature *s) {
-    const size_t n = s->keys.n;
-    unsigned shape = n < TWX_SHAPE_KEYS ? (unsigned)n : TWX_SHAPE_KEYS;
-    uint64_t checks = 0;
-    if (s->payload.n) shape |= s->payload.n <= UINT8_MAX ? TWX_SHAPE_SHORT : TWX_SHAPE_LONG;
-    if (n == 1 && s->payload.n) {
-        const twx_key derived = key_of_payload(s->payload);
-        if (derived.key == s->keys.at[0].key && derived.check == s->keys.at[0].check)
-            return shape | TWX_SHAPE_DERIVED;
-    }
-    for (size_t i = 0; i < n; i++) checks |= s->keys.at[i].check;
-    return n && !checks ? shape | TWX_SHAPE_NARROW : shape;
-}
-
-twx_rc twx_record_add(twx_ctx *cx, uint8_t id, const twx_signature *signature, twx_buf *record) {
-    const size_t n = signature->keys.n, payload = signature->payload.n;
-    if (n == 0 && payload == 0) return TWX_OK;
-    if (n > TWX_RECORD_KEYS_MAX || payload > UINT32_MAX)
-        return twx_fail(cx, TWX_E_LIMIT, "a signature of %zu keys and %zu bytes is too large", n,
-                        payload);
-    const unsigned shape = shape_of(signature);
-    const size_t stored = key_bytes(shape);
-    twx_rc rc = twx_buf_reserve(cx, record, HEAD_MAX + n * stored + payload);
-    if (rc != TWX_OK) return rc;
-    unsigned char bytes[KEY] = {id, (unsigned char)shape};
-    size_t head = 2;
-    if ((shape & TWX_SHAPE_KEYS) == TWX_SHAPE_KEYS) {
-        bytes[head++] = (unsigned char)(n & 0xFF);
-        bytes[head++] = (unsigned char)(n >> 8);
-    }
-    if (shape & TWX_SHAPE_SHORT) bytes[head++] = (unsigned char)payload;
-    if (shape & TWX_SHAPE_LONG) {
-        twx_store_le32(bytes + head, (uint32_t)payload);
-        head += 4;
-    }
-    rc = twx_buf_add(cx, record, bytes, head);
-    for (size_t i = 0; stored && i < n && rc == TWX_OK; i++) {
-        twx_store_le64(bytes, signature->keys.at[i].key);
-        twx_store_le64(bytes + 8, signature->keys.at[i].check);
-        rc = twx_buf_add(cx, record, bytes, stored);
-    }
-    return rc == TWX_OK ? twx_buf_add_slice(cx, record, signature->payload) : rc;
-}
-
-/* ---- reading ------------------------------------------------------------ */
-
-/* Little-endian; false: fewer bytes are left. */
-static bool take(twx_slice *rest, size_t bytes, uint32_t *ret_number) {
-    uint32_t number = 0;
-    if (rest->n < bytes) return false;
-    for (size_t i = 0; i < bytes; i++) number |= (uint32_t)(unsigned char)rest->p[i] << 8 * i;
-    *rest = (twx_slice){rest->p + bytes, rest->n - bytes};
-    *ret_number = number;
-    return true;
-}
-
-/* Is it the form that twx_record_add() would have chosen? */
-static bool is_shortest(const twx_record_entry *e) {
-    const unsigned shape = e->shape;
-    if ((shape & TWX_SHAPE_LONG) && e->payload.n <= UINT8_MAX) return false;
-    if ((shape & TWX_SHAPE_SHORT) && e->payload.n == 0) return false;
-    if ((shape & TWX_SHAPE_KEYS) == TWX_SHAPE_KEYS && e->n_keys < TWX_SHAPE_KEYS) return false;
-    if (shape & TWX_SHAPE_DERIVED)
-        return e->n_keys == 1 && e->payload.n && !(shape & TWX_SHAPE_NARROW);
-    if (shape & TWX_SHAPE_NARROW) return e->n_keys > 0;
-    uint64_t checks = e->n_keys == 0;
-    for (size_t i = 0; !checks && i < e->n_keys; i++) checks |= twx_record_key(e, i).check;
-    return checks != 0;
-}
-
-twx_rc twx_record_next(twx_ctx *cx, twx_slice *rest, twx_record_entry *ret_entry) {
-    if (rest->n == 0) return TWX_DONE;
-    twx_slice after = *rest;
-    uint32_t id = 0, shape = 0, n_keys = 0, payload = 0;
-    bool whole = take(&after, 1, &id) && take(&after, 1, &shape);
-    n_keys = shape & TWX_SHAPE_KEYS;
-    if (whole && n_keys == TWX_SHAPE_KEYS) whole = take(&after, 2, &n_keys);
-    if (whole && shape & (TWX_SHAPE_SHORT | TWX_SHAPE_LONG))
-        whole = (shape & TWX_SHAPE_SHORT) == 0
-                    ? take(&after, 4, &payload)
-                    : (shape & TWX_SHAPE_LONG) == 0 && take(&after, 1, &payload);
-    const size_t keys = n_keys * key_bytes(shape);
-    if (!whole || after.n < keys || after.n - keys < payload)
-        return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "keys ends within an entry");
-    if (ret_entry->whole.n > 0 && id <= ret_entry->id)
-        return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "keys has detector %u after %u", id,
-                        ret_entry->id);
-    if (n_keys == 0 && payload == 0)
-        return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "keys has an empty entry");
-    const char *end = after.p + keys + payload;
-    const twx_record_entry entry = {
-        .id = (uint8_t)id,
-        .shape = (uint8_t)shape,
-        .n_keys = (uint16_t)n_keys,
-        .keys = after.p,
-        .payload = {payload ? after.p + keys : NULL, payload},
-        .whole = {rest->p, (size_t)(end - rest->p)},
-    };
-    if (!is_shortest(&entry))
-        return twx_fail(cx, TWX_E_CORRUPT,
-                        TWX_DAMAGED_ROW "keys has an entry that is not in its shortest form");
-    *ret_entry = entry;
-    *rest = (twx_slice){end, after.n - keys - payload};
-    return TWX_OK;
-}
-
-twx_rc twx_record_find(twx_ctx *cx, twx_slice record, uint8_t id, twx_record_entry *ret_entry) {
-    twx_record_entry entry = {0};
-    twx_rc rc;
-    while ((rc = twx_record_next(cx, &record, &entry)) == TWX_OK) {
-        if (entry.id != id) continue;
-        *ret_entry = entry;
-        break;
-    }
-    return rc;
-}
-
-twx_key twx_record_key(const twx_record_entry *entry, size_t i) {
-    const char *p = entry->keys + i * key_bytes(entry->shape);
-    if (entry->shape & TWX_SHAPE_DERIVED) return key_of_payload(entry->payload);
-    return (twx_key){twx_load_le64(p), entry->shape & TWX_SHAPE_NARROW ? 0 : twx_load_le64(p + 8)};
-}
-
 /* ==== sign_document */
 
 static twx_rc sign_with(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
-                        const twx_detector *d, const twx_document *doc, twx_buf *record) {
+                        const twx_detector *d, const twx_document *doc, twx_buf *entries) {
     twx_signature signature = {0};
     twx_rc rc = d->sign(cx, w, signing->params, doc, &signature);
-    if (rc == TWX_OK) rc = twx_record_add(cx, d->id, &signature, record);
+    if (rc == TWX_OK) rc = twx_entry_add(cx, d->id, &signature, entries);
     TWX_VEC_DONE(&signature.keys);
     return rc;
 }
@@ -495,8 +340,10 @@ twx_slice twx_near_text_of(const twx_params *params, const twx_document *doc) {
     return doc->main.n && wants_main(params, doc->url) ? doc->main : doc->text;
 }
 
-static twx_rc sign_text(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
-                        const twx_document *doc, twx_buf *entries) {
+/* Everything that depends on the text and its content area alone: the entries of the detectors
+ * whose basis it is, and one byte more: 1 if it is valid UTF-8. */
+static twx_rc examine_text(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
+                           const twx_document *doc, twx_buf *ret_made) {
     bool long_enough = false;
     twx_document near = *doc;
     near.text = twx_near_text_of(signing->params, doc);
@@ -504,26 +351,17 @@ static twx_rc sign_text(twx_ctx *cx, twx_workspace *w, const twx_signing *signin
     for (size_t i = 0; i < signing->n && rc == TWX_OK; i++) {
         const twx_detector *d = signing->detectors[i];
         if (d->basis == TWX_BASIS_TEXT && (!d->near || long_enough))
-            rc = sign_with(cx, w, signing, d, d->near ? &near : doc, entries);
+            rc = sign_with(cx, w, signing, d, d->near ? &near : doc, ret_made);
         if (rc == TWX_OK) rc = twx_cancelled(cx); /* a text can be long */
     }
-    return rc;
-}
-
-/* Everything that depends on the text and its content area alone: the entries of the detectors
- * whose basis it is, and one byte more: 1 if it is valid UTF-8. */
-static twx_rc examine_text(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
-                           const twx_document *doc, twx_buf *ret_made) {
-    twx_rc rc = sign_text(cx, w, signing, doc, ret_made);
-    const bool valid = rc == TWX_OK && twx_utf8_valid(doc->text);
-    return rc == TWX_OK ? twx_buf_add_char(cx, ret_made, valid) : rc;
+    return rc == TWX_OK ? twx_buf_add_char(cx, ret_made, twx_utf8_valid(doc->text)) : rc;
 }
 
 /* Of the text, and of its content area if that is signed instead. */
 static twx_rc tag_of(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
                      const twx_document *doc, unsigned char ret_tag[TWX_TAG_BYTES]) {
     unsigned char both[2 * TWX_TAG_BYTES];
-    const unsigned char *key = memo_key(signing->memo);
+    const unsigned char *key = signing->memo->key;
     const twx_slice near = twx_near_text_of(signing->params, doc);
     twx_rc rc = twx_text_tag(cx, w, key, doc->text, ret_tag);
     if (rc != TWX_OK || near.p == doc->text.p) return rc;
@@ -546,29 +384,24 @@ static twx_rc recall_text(twx_ctx *cx, twx_workspace *w, const twx_signing *sign
     return rc == TWX_OK ? twx_memo_put(cx, memo, tag, twx_buf_slice(ret_made)) : rc;
 }
 
-static twx_rc copy_entry(twx_ctx *cx, twx_slice entries, uint8_t id, twx_buf *record) {
-    twx_record_entry entry;
-    twx_rc rc = twx_record_find(cx, entries, id, &entry);
-    if (rc == TWX_DONE) return TWX_OK; /* no signature */
-    return rc == TWX_OK ? twx_buf_add_slice(cx, record, entry.whole) : rc;
-}
-
 twx_rc twx_sign_document(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
                          const twx_document *doc, twx_buf *ret_record) {
-    twx_buf made = {.max = ret_record->max};
-    twx_slice entries = {NULL, 0};
+    twx_buf made = {.max = ret_record->max}, entries = {.max = ret_record->max};
+    twx_slice of_text = {NULL, 0};
     twx_buf_clear(ret_record);
     twx_workspace_note_text(w, doc->text);
     twx_rc rc = recall_text(cx, w, signing, doc, &made);
-    if (rc == TWX_OK) entries = twx_slice_sub(twx_buf_slice(&made), 0, made.n - 1);
+    if (rc == TWX_OK) of_text = twx_slice_sub(twx_buf_slice(&made), 0, made.n - 1);
     if (rc == TWX_OK && signing->ret_valid) *signing->ret_valid = made.p[made.n - 1] != 0;
     for (size_t i = 0; i < signing->n && rc == TWX_OK; i++) {
         const twx_detector *d = signing->detectors[i];
         if (signing->without_url && d->basis == TWX_BASIS_URL) continue;
-        rc = d->basis == TWX_BASIS_TEXT ? copy_entry(cx, entries, d->id, ret_record)
-                                        : sign_with(cx, w, signing, d, doc, ret_record);
+        rc = d->basis == TWX_BASIS_TEXT ? twx_entry_move(cx, d->id, &of_text, &entries)
+                                        : sign_with(cx, w, signing, d, doc, &entries);
     }
-    workspace_forget_text(w);
+    if (rc == TWX_OK) rc = twx_record_pack(cx, twx_buf_slice(&entries), ret_record);
+    twx_workspace_note_text(w, (twx_slice){NULL, 0});
     twx_buf_done(&made);
+    twx_buf_done(&entries);
     return rc;
 }

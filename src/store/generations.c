@@ -325,13 +325,9 @@ static twx_rc bind_figures(twx_generations *g, sqlite3_stmt *stmt, const twx_run
 }
 
 twx_rc twx_ledger_drop(twx_db *db, int64_t run) {
-    sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_RUN_DROP, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 1, run);
-    if (rc == TWX_OK) rc = twx_turn_begin(db);
-    if (rc == TWX_OK) rc = twx_turn_end(db, twx_stmt_run(db, stmt), false);
-    sqlite3_finalize(stmt);
-    return rc;
+    twx_rc rc = twx_turn_begin(db);
+    if (rc == TWX_OK) rc = twx_db_run(db, TWX_SQL_QUERY_RUN_DROP, TWX_VALUES(twx_int(run)));
+    return twx_turn_end(db, rc, false);
 }
 
 static twx_rc end_run(twx_generations *g, const run_end *end) {

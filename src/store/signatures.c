@@ -49,7 +49,7 @@ struct twx_signatures {
     twx_db *db;
     sqlite3_stmt *stmt[STATEMENTS];
     numbered read; /* the last one */
-    twx_buf packed, unpacked;
+    twx_buf packed;
 };
 
 twx_rc twx_signatures_open(twx_db *db, twx_signatures **ret_signatures) {
@@ -57,7 +57,6 @@ twx_rc twx_signatures_open(twx_db *db, twx_signatures **ret_signatures) {
     if (!s) return TWX_E_NOMEM;
     s->db = db;
     twx_buf_init(&s->packed, ROW_BYTES);
-    twx_buf_init(&s->unpacked, ROW_BYTES);
     *ret_signatures = s;
     return TWX_OK;
 }
@@ -74,7 +73,6 @@ void twx_signatures_close(twx_signatures *s) {
     if (!s) return;
     for (size_t i = 0; i < STATEMENTS; i++) sqlite3_finalize(s->stmt[i]);
     twx_buf_done(&s->packed);
-    twx_buf_done(&s->unpacked);
     twx_free(s);
 }
 
@@ -119,19 +117,23 @@ static twx_rc find_fingerprint(twx_signatures *s, int64_t number, uint64_t *ret_
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* room: for what is unpacked */
-static twx_rc read_stored(twx_signatures *s, sqlite3_stmt *stmt, twx_buf *room,
-                          twx_stored *ret_stored) {
+/* packed: the number of bytes of the facts, the facts, the record */
+static twx_rc read_stored(twx_signatures *s, sqlite3_stmt *stmt, twx_stored *ret_stored) {
     twx_stored row = {
         .doc = sqlite3_column_int64(stmt, 0),
         .has_token = sqlite3_column_type(stmt, 1) != SQLITE_NULL,
         .token = (uint64_t)sqlite3_column_int64(stmt, 1),
+        .record = twx_column_blob(stmt, 3),
     };
-    twx_rc rc = find_fingerprint(s, sqlite3_column_int64(stmt, 2), &row.fingerprint);
-    if (rc == TWX_OK)
-        rc = twx_row_unpack(s->db->cx, twx_column_blob(stmt, 3), room, &row.facts, &row.keys);
-    if (rc == TWX_OK) *ret_stored = row;
-    return rc;
+    uint64_t facts = 0;
+    const twx_rc rc = find_fingerprint(s, sqlite3_column_int64(stmt, 2), &row.fingerprint);
+    if (rc != TWX_OK) return rc;
+    if (twx_take_number(&row.record, UINT32_MAX, &facts) || facts > row.record.n)
+        return twx_fail(s->db->cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "it cannot be unpacked");
+    row.facts = twx_slice_sub(row.record, 0, facts);
+    row.record = twx_slice_sub(row.record, facts, row.record.n);
+    *ret_stored = row;
+    return TWX_OK;
 }
 
 twx_rc twx_signatures_get(twx_signatures *s, int64_t doc, twx_stored *ret_stored) {
@@ -140,7 +142,7 @@ twx_rc twx_signatures_get(twx_signatures *s, int64_t doc, twx_stored *ret_stored
     sqlite3_reset(stmt);
     if (rc == TWX_OK) rc = twx_bind_int(s->db, stmt, 1, doc);
     if (rc == TWX_OK) rc = twx_stmt_step(s->db, stmt);
-    return rc == TWX_OK ? read_stored(s, stmt, &s->unpacked, ret_stored) : rc;
+    return rc == TWX_OK ? read_stored(s, stmt, ret_stored) : rc;
 }
 
 static twx_rc run_put(twx_signatures *s, const twx_stored *stored) {
@@ -165,7 +167,9 @@ static twx_rc number_fingerprint(twx_signatures *s, uint64_t fingerprint) {
 
 twx_rc twx_signatures_put(twx_signatures *s, const twx_stored *stored) {
     twx_buf_clear(&s->packed);
-    twx_rc rc = twx_row_pack(s->db->cx, stored->facts, stored->keys, &s->packed);
+    twx_rc rc = twx_buf_add_number(s->db->cx, &s->packed, stored->facts.n);
+    if (rc == TWX_OK) rc = twx_buf_add_slice(s->db->cx, &s->packed, stored->facts);
+    if (rc == TWX_OK) rc = twx_buf_add_slice(s->db->cx, &s->packed, stored->record);
     sqlite3_reset(s->stmt[GET]); /* it may be reading the row that is replaced */
     if (rc == TWX_OK) rc = run_put(s, stored);
     if (rc != TWX_OK || sqlite3_changes(s->db->handle) > 0) return rc;
@@ -184,7 +188,6 @@ twx_rc twx_signatures_delete(twx_signatures *s, int64_t doc) {
 struct twx_signatures_cursor {
     twx_signatures *signatures;
     sqlite3_stmt *stmt;
-    twx_buf unpacked;
 };
 
 twx_rc twx_signatures_cursor_open(twx_signatures *s, bool direct,
@@ -192,7 +195,6 @@ twx_rc twx_signatures_cursor_open(twx_signatures *s, bool direct,
     twx_signatures_cursor *c = twx_calloc(s->db->cx, 1, sizeof *c);
     if (!c) return TWX_E_NOMEM;
     c->signatures = s;
-    twx_buf_init(&c->unpacked, ROW_BYTES);
     twx_rc rc = twx_stmt_prepare(
         s->db, direct ? TWX_SQL_QUERY_SIGNATURE_EACH_DIRECT : TWX_SQL_QUERY_SIGNATURE_EACH_MAPPED,
         &c->stmt);
@@ -207,7 +209,7 @@ twx_rc twx_signatures_cursor_next(twx_signatures_cursor *c, twx_stored *ret_stor
                                   twx_value *ret_id) {
     enum { ID_COLUMN = 4 };
     twx_rc rc = twx_stmt_step(c->signatures->db, c->stmt);
-    if (rc == TWX_OK) rc = read_stored(c->signatures, c->stmt, &c->unpacked, ret_stored);
+    if (rc == TWX_OK) rc = read_stored(c->signatures, c->stmt, ret_stored);
     if (rc == TWX_OK) *ret_id = twx_column_value(c->stmt, ID_COLUMN);
     return rc;
 }
@@ -215,7 +217,6 @@ twx_rc twx_signatures_cursor_next(twx_signatures_cursor *c, twx_stored *ret_stor
 void twx_signatures_cursor_close(twx_signatures_cursor *c) {
     if (!c) return;
     sqlite3_finalize(c->stmt);
-    twx_buf_done(&c->unpacked);
     twx_free(c);
 }
 
@@ -263,10 +264,10 @@ static twx_rc next_turn(twx_signatures *s, twx_rc rc) {
 static twx_rc copy_rows(twx_signatures *from, twx_signatures *to) {
     twx_signatures_cursor *c = NULL;
     twx_stored stored;
+    twx_value id;
     twx_rc rc = twx_signatures_cursor_open(from, true, &c);
     while (rc == TWX_OK) {
-        rc = twx_stmt_step(from->db, c->stmt);
-        if (rc == TWX_OK) rc = read_stored(from, c->stmt, &c->unpacked, &stored);
+        rc = twx_signatures_cursor_next(c, &stored, &id);
         if (rc == TWX_OK) rc = next_turn(to, twx_signatures_put(to, &stored));
     }
     twx_signatures_cursor_close(c);

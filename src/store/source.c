@@ -5,6 +5,15 @@
 
 enum { SQL_BYTES = 1 << 18 };
 
+/* Statements that read batches. */
+typedef enum batch_kind {
+    FIRST,
+    NEXT,
+    RANGE,  /* from the view; only few commands read ranges */
+    SAMPLE, /* the first rows, whole, from the view */
+    BATCH_KINDS
+} batch_kind;
+
 #define VIEW "source_document"
 #define ROWS "twindex_source_rows" /* a TEMP table with the columns of the view */
 
@@ -26,14 +35,12 @@ struct twx_source {
     char *shown;                   /* the SELECT for other programs; NULL: none */
     uint64_t fingerprint;
     char *columns[TWX_WANTS]; /* of a SELECT */
-    sqlite3_stmt *first[TWX_WANTS], *next[TWX_WANTS];
-    sqlite3_stmt *range[TWX_WANTS]; /* NULL until they are needed */
+    sqlite3_stmt *batch[BATCH_KINDS][TWX_WANTS];
     sqlite3_stmt *fetch;
     sqlite3_stmt *outside;      /* by the id, without texts; prepared when it is needed */
     sqlite3_stmt *text;         /* of one document; prepared when it is needed */
-    sqlite3_stmt *sample;       /* the first rows, whole, from the view */
     sqlite3_stmt *fetch_copied; /* from ROWS */
-    bool copied;                /* the statements first and next read ROWS, not the view */
+    bool copied;                /* FIRST and NEXT read ROWS, not the view */
     twx_source_want has;        /* the columns that ROWS has; TWX_WANTS: none */
     int64_t version;            /* of the store when ROWS was filled */
 };
@@ -85,20 +92,25 @@ static twx_rc list_columns(twx_source *s) {
 
 /* The outermost parentheses around a column's expression do not hide the rowid from the planner:
  * SQLite removes them while parsing, so the scan stays a range scan of the table. */
-static twx_rc prepare_batches(twx_source *s, const char *rows) {
+static twx_rc prepare_batch(twx_source *s, batch_kind kind, size_t want) {
+    static const char *const CONDITIONS[BATCH_KINDS] = {[FIRST] = "IS NOT NULL",
+                                                        [NEXT] = "> ?1",
+                                                        [RANGE] = ">= ?1 AND scan_key <= ?3",
+                                                        [SAMPLE] = "IS NOT NULL"};
+    if (s->batch[kind][want]) return TWX_OK;
+    return twx_stmt_printf(s->db, &s->batch[kind][want],
+                           "SELECT %s FROM %s WHERE scan_key %s ORDER BY scan_key LIMIT ?2",
+                           s->columns[want], s->copied && kind <= NEXT ? ROWS : VIEW,
+                           CONDITIONS[kind]);
+}
+
+static twx_rc prepare_batches(twx_source *s) {
     twx_rc rc = TWX_OK;
-    for (int want = 0; rc == TWX_OK && want < TWX_WANTS; want++) {
-        sqlite3_finalize(s->first[want]);
-        sqlite3_finalize(s->next[want]);
-        s->first[want] = s->next[want] = NULL;
-        rc = twx_stmt_printf(
-            s->db, &s->first[want],
-            "SELECT %s FROM %s WHERE scan_key IS NOT NULL ORDER BY scan_key LIMIT ?2",
-            s->columns[want], rows);
-        if (rc == TWX_OK)
-            rc = twx_stmt_printf(s->db, &s->next[want],
-                                 "SELECT %s FROM %s WHERE scan_key > ?1 ORDER BY scan_key LIMIT ?2",
-                                 s->columns[want], rows);
+    for (size_t i = 0; rc == TWX_OK && i < 2 * (size_t)TWX_WANTS; i++) {
+        const batch_kind kind = i % 2 ? NEXT : FIRST;
+        sqlite3_finalize(s->batch[kind][i / 2]);
+        s->batch[kind][i / 2] = NULL;
+        rc = prepare_batch(s, kind, i / 2);
     }
     return rc;
 }
@@ -110,11 +122,8 @@ static twx_rc prepare_whole(twx_source *s, const char *from, sqlite3_stmt **ret_
 
 static twx_rc make_statements(twx_source *s) {
     twx_rc rc = list_columns(s);
-    if (rc == TWX_OK) rc = prepare_batches(s, VIEW);
-    if (rc == TWX_OK) rc = prepare_whole(s, VIEW " WHERE scan_key = ?1", &s->fetch);
-    if (rc != TWX_OK) return rc;
-    return prepare_whole(s, VIEW " WHERE scan_key IS NOT NULL ORDER BY scan_key LIMIT ?2",
-                         &s->sample);
+    if (rc == TWX_OK) rc = prepare_batches(s);
+    return rc == TWX_OK ? prepare_whole(s, VIEW " WHERE scan_key = ?1", &s->fetch) : rc;
 }
 
 /* ---- the copy, for mappings whose batches would each read the whole store - */
@@ -135,12 +144,12 @@ static twx_rc fill_copy(twx_source *s, twx_source_want want, bool empty) {
 
 static twx_rc choose_rows(twx_source *s) {
     twx_plan plan = {false, false};
-    twx_rc rc = twx_plan_of(s->db, s->next[TWX_WANT_WHOLE], &plan);
+    twx_rc rc = twx_plan_of(s->db, s->batch[NEXT][TWX_WANT_WHOLE], &plan);
     s->copied = plan.repeats;
     if (rc != TWX_OK || !s->copied) return rc;
     rc = fill_copy(s, TWX_WANT_WHOLE, true);
     if (rc == TWX_OK) rc = prepare_whole(s, ROWS " WHERE scan_key = ?1", &s->fetch_copied);
-    return rc == TWX_OK ? prepare_batches(s, ROWS) : rc;
+    return rc == TWX_OK ? prepare_batches(s) : rc;
 }
 
 /* A new scan sees the current state of the store. Within a scan the copy is kept. */
@@ -160,7 +169,7 @@ static twx_rc refresh_copy(twx_source *s, const twx_source_cursor *cursor, twx_s
     if (rc == TWX_E_LIMIT) {
         twx_ctx_clear(s->db->cx);
         s->copied = false;
-        rc = prepare_batches(s, VIEW);
+        rc = prepare_batches(s);
     }
     return rc;
 }
@@ -203,15 +212,12 @@ twx_rc twx_source_open(twx_db *reader, const twx_mapping *m, twx_source **ret_so
 void twx_source_close(twx_source *s) {
     if (!s) return;
     for (int i = 0; i < TWX_WANTS; i++) {
-        sqlite3_finalize(s->first[i]);
-        sqlite3_finalize(s->next[i]);
-        sqlite3_finalize(s->range[i]);
+        for (int kind = 0; kind < BATCH_KINDS; kind++) sqlite3_finalize(s->batch[kind][i]);
         twx_free(s->columns[i]);
     }
     sqlite3_finalize(s->fetch);
     sqlite3_finalize(s->outside);
     sqlite3_finalize(s->text);
-    sqlite3_finalize(s->sample);
     sqlite3_finalize(s->fetch_copied);
     twx_free(s->select);
     twx_free(s->shown);
@@ -304,30 +310,20 @@ static twx_rc move_cursor(twx_ctx *cx, twx_source_cursor *cursor, const twx_valu
     return TWX_OK;
 }
 
-/* The statement for a range, which only few commands read. */
-static twx_rc prepare_range(twx_source *s, twx_source_want want) {
-    if (s->range[want]) return TWX_OK;
-    return twx_stmt_printf(s->db, &s->range[want],
-                           "SELECT %s FROM source_document WHERE scan_key >= ?1 AND scan_key <= "
-                           "?3 ORDER BY scan_key LIMIT ?2",
-                           s->columns[want]);
-}
-
 /* Chooses the statement and binds the keys. TWX_DONE: no key is left. */
 static twx_rc start_batch(twx_source *s, const twx_source_cursor *cursor,
                           const twx_source_batch *batch, bool sample, sqlite3_stmt **ret_stmt) {
-    twx_rc rc = TWX_OK;
-    if (!cursor->bounded) {
-        *ret_stmt = sample          ? s->sample
-                    : cursor->begun ? s->next[batch->want]
-                                    : s->first[batch->want];
-        if (cursor->begun) rc = twx_bind_value(s->db, *ret_stmt, 1, &cursor->after);
-    } else {
-        if (cursor->begun && cursor->after.i >= cursor->last) return TWX_DONE;
-        rc = prepare_range(s, batch->want);
-        *ret_stmt = s->range[batch->want];
+    const batch_kind kind = cursor->bounded ? RANGE
+                            : sample        ? SAMPLE
+                            : cursor->begun ? NEXT
+                                            : FIRST;
+    if (cursor->bounded && cursor->begun && cursor->after.i >= cursor->last) return TWX_DONE;
+    twx_rc rc = prepare_batch(s, kind, batch->want);
+    *ret_stmt = s->batch[kind][batch->want];
+    if (rc == TWX_OK && kind == NEXT) rc = twx_bind_value(s->db, *ret_stmt, 1, &cursor->after);
+    if (rc == TWX_OK && kind == RANGE) {
         const int64_t first = cursor->begun ? cursor->after.i + 1 : cursor->first;
-        if (rc == TWX_OK) rc = twx_bind_int(s->db, *ret_stmt, 1, first);
+        rc = twx_bind_int(s->db, *ret_stmt, 1, first);
         if (rc == TWX_OK) rc = twx_bind_int(s->db, *ret_stmt, 3, cursor->last);
     }
     return rc == TWX_OK ? twx_bind_int(s->db, *ret_stmt, 2, batch->limit) : rc;

@@ -218,25 +218,21 @@ TWX_CHECK twx_rc twx_turn_end(twx_db *db, twx_rc rc, bool full);
 
 /* changes (turn.c): the change queue of our own schema (twindex_change, filled by the triggers of
  * `documents`).
- * Memory: owned handle on any connection; twx_changes_forget() needs a writer. The caller owns the
+ * db: any connection to the store; twx_changes_forget() needs a writer. The caller owns the
  * transaction. */
 
-typedef struct twx_changes twx_changes;
-
-TWX_CHECK twx_rc twx_changes_open(twx_db *db, twx_changes **ret_changes);
-void twx_changes_close(twx_changes *c);
 /* The seq of the newest change, which a run processes up to; 0 if there is none. */
-TWX_CHECK twx_rc twx_changes_mark(twx_changes *c, int64_t *ret_mark);
+TWX_CHECK twx_rc twx_changes_mark(twx_db *db, int64_t *ret_mark);
 /* Whether there are as many documents as signatures, and the largest number of each is the same,
- * apart from those in the queue. db: any connection to the store. */
+ * apart from those in the queue. */
 TWX_CHECK twx_rc twx_changes_agree(twx_db *db, bool *ret_agree);
 /* Documents changed up to mark, each once, ascending, greater than `after`; fewer than limit at the
  * end. */
-TWX_CHECK twx_rc twx_changes_list(twx_changes *c, int64_t mark, int64_t after, int64_t *ret_docs,
+TWX_CHECK twx_rc twx_changes_list(twx_db *db, int64_t mark, int64_t after, int64_t *ret_docs,
                                   size_t limit, size_t *ret_n);
 /* Removes some thousand of the changes up to mark from the queue; later ones stay. *ret_more:
  * whether there may be more of them. */
-TWX_CHECK twx_rc twx_changes_forget(twx_changes *c, int64_t mark, bool *ret_more);
+TWX_CHECK twx_rc twx_changes_forget(twx_db *db, int64_t mark, bool *ret_more);
 
 /* wal_hold (turn.c): keeps the WAL of a store from being reset, and copies it into the file while
  * it cannot be.
@@ -646,37 +642,25 @@ typedef twx_rc twx_link_fn(void *arg, twx_slice from_url, twx_slice to_url);
  * until fn returns. */
 TWX_CHECK twx_rc twx_links_each(twx_db *db, twx_link_fn *fn, void *arg);
 
-/* packed_row.c: facts and keys of a document (judge/facts.c, sign/sign_document.c) in the bytes
- * that twindex_signature stores. What the keys of usual documents have in common takes no bytes:
- * heads of entries, bytes that are 0. Other bytes are stored as they are, so any facts and keys can
- * be packed. docs/signatures.md has the layout.
- * [R1] Unpacking returns what was packed.
- * [R2] Any bytes can be unpacked: no byte after the end is read, and what is not complete is
- * TWX_E_CORRUPT. */
-
-/* Of the layout; part of the fingerprint of signing, so another one signs all documents again. */
-enum { TWX_PACKED_ROW_VERSION = 1 };
-
-/* Appends the packed row to `out`. Errors TWX_E_NOMEM, TWX_E_LIMIT (the buffer's max) */
-TWX_CHECK twx_rc twx_row_pack(twx_ctx *cx, twx_slice facts, twx_slice keys, twx_buf *out);
-/* room: cleared, and then holds what is returned. Errors TWX_E_CORRUPT [R2] */
-TWX_CHECK twx_rc twx_row_unpack(twx_ctx *cx, twx_slice packed, twx_buf *room, twx_slice *ret_facts,
-                                twx_slice *ret_keys);
-
 /* signatures.c: the cache of signatures (twindex_signature) and the document numbers
  * (twindex_document). The caller owns the transaction. On a reader, functions that write fail with
  * TWX_E_CONFIG.
  * Memory: owned handle; slices read are valid until the next call. */
 
+/* Of how facts and record make a row, docs/signatures.md; part of the fingerprint of signing, so
+ * another one signs all documents again. */
+enum { TWX_PACKED_ROW_VERSION = 1 };
+
 typedef struct twx_signatures twx_signatures;
 
-/* One stored row. Shape: token is absent for the trigger feed. */
+/* One stored row: facts (judge/facts.c) and record (sign/record.c), both packed. Shape: token is
+ * absent for the trigger feed. */
 typedef struct twx_stored {
     int64_t doc;
     bool has_token;
     uint64_t token;
     uint64_t fingerprint;
-    twx_slice facts, keys;
+    twx_slice facts, record;
 } twx_stored;
 
 TWX_CHECK twx_rc twx_signatures_open(twx_db *db, twx_signatures **ret_signatures);

@@ -110,16 +110,11 @@ static void make_changes(const uint8_t *data, size_t size) {
 
 static twx_rc read_signature(void *arg, const twx_stored *stored) {
     twx_facts facts;
-    twx_record_entry e = {0};
-    twx_rc rc = twx_facts_unpack(&cx, stored->facts, &facts);
+    twx_record record;
+    const twx_rc rc = twx_facts_unpack(&cx, stored->facts, &facts);
     (void)arg;
     if (rc == TWX_OK) law(facts.host.n <= stored->facts.n);
-    for (twx_slice rest = stored->keys; rc == TWX_OK;) {
-        rc = twx_record_next(&cx, &rest, &e);
-        if (rc == TWX_OK) law(e.whole.p + e.whole.n == rest.p && rest.n <= stored->keys.n);
-        if (rc == TWX_OK) law(rest.p + rest.n == stored->keys.p + stored->keys.n);
-    }
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return rc == TWX_OK ? twx_record_read(&cx, stored->record, &record) : rc;
 }
 
 static twx_rc count_site(void *arg, const twx_site_count *count) {

@@ -3,15 +3,13 @@
 #ifndef TWINDEX_TEST_NEAR_SIGNS_H
 #define TWINDEX_TEST_NEAR_SIGNS_H
 
-#include "support.h"
-
-#include "sign/sign.h"
+#include "packed_record.h"
 
 enum { NEAR_TEXTS_MAX = 512, NEAR_SAME = 1000000 };
 
 typedef struct near_sign {
-    twx_buf record;
-    twx_slice payload; /* in record */
+    twx_buf bytes;
+    twx_slice payload; /* in bytes */
     size_t n;          /* keys, sorted; 0: the text has no signature */
     twx_key *keys;
 } near_sign;
@@ -30,16 +28,19 @@ static inline int near_key_cmp(const void *left, const void *right) {
     return (a->check > b->check) - (a->check < b->check);
 }
 
-static inline void near_keys_of(near_signs *s, near_sign *sign) {
-    twx_record_entry e = {0};
-    if (twx_record_find(&s->cx, twx_buf_slice(&sign->record), s->d->id, &e) != TWX_OK) return;
-    sign->payload = e.payload;
-    sign->n = e.n_keys;
-    sign->keys = calloc(e.n_keys + TWX_CANDIDATE_KEYS_MAX, sizeof *sign->keys);
+static inline void near_keys_of(near_signs *s, const twx_buf *record, near_sign *sign) {
+    twx_record room;
+    const twx_record_entry *e = entry_in(&room, record, s->d->id);
+    if (!e) return;
+    assert_int_equal(twx_buf_add_slice(&s->cx, &sign->bytes, e->payload), TWX_OK);
+    sign->payload = twx_buf_slice(&sign->bytes);
+    sign->n = e->n_keys;
+    sign->keys = calloc(e->n_keys + TWX_CANDIDATE_KEYS_MAX, sizeof *sign->keys);
     assert_non_null(sign->keys);
-    for (size_t k = 0; k < e.n_keys; k++) sign->keys[k] = twx_record_key(&e, k);
-    const twx_signed from = {sign->keys[0], e.payload};
-    if (s->d->candidates && e.n_keys > 0) sign->n = s->d->candidates(&s->params, &from, sign->keys);
+    for (size_t k = 0; k < e->n_keys; k++) sign->keys[k] = twx_record_key(e, k);
+    const twx_signed from = {sign->keys[0], e->payload};
+    if (s->d->candidates && e->n_keys > 0)
+        sign->n = s->d->candidates(&s->params, &from, sign->keys);
     qsort(sign->keys, sign->n, sizeof *sign->keys, near_key_cmp);
 }
 
@@ -50,20 +51,22 @@ static inline void near_signs_add(near_signs *s, twx_slice text) {
     const twx_detector *const detectors[] = {s->d};
     const twx_signing signing = {.params = &s->params, .detectors = detectors, .n = 1};
     const twx_document doc = {.text = text};
+    twx_buf record = {.max = 1 << 20};
     assert_true(s->n <= NEAR_TEXTS_MAX);
     *sign = (near_sign){.n = 0};
     twx_ctx_init(&s->cx);
-    twx_buf_init(&sign->record, 1 << 20);
+    twx_buf_init(&sign->bytes, 1 << 20);
     if (!s->d) return;
     assert_int_equal(twx_workspace_open(&s->cx, &s->params, &w), TWX_OK);
-    assert_int_equal(twx_sign_document(&s->cx, w, &signing, &doc, &sign->record), TWX_OK);
+    assert_int_equal(twx_sign_document(&s->cx, w, &signing, &doc, &record), TWX_OK);
     twx_workspace_close(w);
-    near_keys_of(s, sign);
+    near_keys_of(s, &record, sign);
+    twx_buf_done(&record);
 }
 
 static inline void near_signs_done(near_signs *s) {
     for (size_t i = 0; i < s->n; i++) {
-        twx_buf_done(&s->at[i].record);
+        twx_buf_done(&s->at[i].bytes);
         free(s->at[i].keys);
     }
     s->n = 0;

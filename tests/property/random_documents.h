@@ -4,7 +4,7 @@
 #define TWINDEX_TEST_RANDOM_DOCUMENTS_H
 
 #include "lab/lab.h"
-#include "support.h"
+#include "packed_record.h"
 #include <pthread.h>
 
 enum {

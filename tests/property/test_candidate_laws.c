@@ -26,24 +26,25 @@ static void make_families(document *docs, uint64_t seed) {
 
 /* What a detector made of a document, as those see it who look for candidates. */
 typedef struct found {
-    twx_slice payload;
+    twx_record record;
+    twx_slice payload; /* in it */
     twx_key keys[TWX_CANDIDATE_KEYS_MAX];
     size_t n; /* 0: no signature */
 } found;
 
-static void find_keys(twx_ctx *cx, const twx_detector *d, const twx_params *params,
-                      const twx_buf *record, found *ret_found) {
-    twx_record_entry e = {0};
+static void find_keys(const twx_detector *d, const twx_params *params, const twx_buf *record,
+                      found *ret_found) {
+    const twx_record_entry *e = entry_in(&ret_found->record, record, d->id);
     ret_found->n = 0;
-    if (twx_record_find(cx, twx_buf_slice(record), d->id, &e) != TWX_OK || e.n_keys == 0) return;
-    ret_found->payload = e.payload;
+    if (!e || e->n_keys == 0) return;
+    ret_found->payload = e->payload;
     if (!d->candidates) {
-        assert_true(e.n_keys <= TWX_CANDIDATE_KEYS_MAX);
-        ret_found->n = e.n_keys;
-        for (size_t k = 0; k < e.n_keys; k++) ret_found->keys[k] = twx_record_key(&e, k);
+        assert_true(e->n_keys <= TWX_CANDIDATE_KEYS_MAX);
+        ret_found->n = e->n_keys;
+        for (size_t k = 0; k < e->n_keys; k++) ret_found->keys[k] = twx_record_key(e, k);
         return;
     }
-    const twx_signed from = {twx_record_key(&e, 0), e.payload};
+    const twx_signed from = {twx_record_key(e, 0), e->payload};
     ret_found->n = d->candidates(params, &from, ret_found->keys);
     if (ret_found->n == 0 || ret_found->n > TWX_CANDIDATE_KEYS_MAX)
         fail_msg("%s: %zu keys", d->name, ret_found->n);
@@ -104,7 +105,6 @@ TEST(r4_r5_verification_is_symmetric_and_its_pairs_are_candidates) {
     pairs count[DETECTORS_MAX] = {{0, 0}};
     twx_params params = params_of_laws();
     const twx_detector *d;
-    twx_ctx cx = {0};
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
         twx_collection collection;
         make_families(docs, seed);
@@ -112,7 +112,7 @@ TEST(r4_r5_verification_is_symmetric_and_its_pairs_are_candidates) {
         params.collection = &collection;
         for (size_t k = 0; (d = twx_detector_at(k)); k++) {
             if (!d->verify) continue;
-            for (size_t i = 0; i < DOCUMENTS; i++) find_keys(&cx, d, &params, &records[i], &all[i]);
+            for (size_t i = 0; i < DOCUMENTS; i++) find_keys(d, &params, &records[i], &all[i]);
             check_pairs(d, &params, all, &count[k]);
         }
         twx_collection_done(&collection);
@@ -170,15 +170,14 @@ TEST(hostile_payloads_do_no_harm) {
     twx_params params = params_of_laws(), open = twx_params_without_thresholds(&params);
     twx_collection collection;
     const twx_detector *d;
-    twx_ctx cx = {0};
     make_families(docs, 1);
     sign_made(1, docs, &collection, records);
     params.collection = open.collection = &collection;
     for (size_t k = 0; (d = twx_detector_at(k)); k++) {
         test_rng rng = test_rng_seed(k);
         for (size_t i = 1; d->verify && i < DOCUMENTS; i++) {
-            find_keys(&cx, d, &params, &records[i - 1], &good[0]);
-            find_keys(&cx, d, &params, &records[i], &good[1]);
+            find_keys(d, &params, &records[i - 1], &good[0]);
+            find_keys(d, &params, &records[i], &good[1]);
             for (size_t n = 0; good[0].n && good[1].n && n < 20; n++)
                 try_hostile(d, n % 2 ? &params : &open, &rng, good);
         }

@@ -67,17 +67,16 @@ static uint64_t add_entry(uint64_t h, const twx_detector *d, const twx_params *p
 
 static uint64_t add_documents(uint64_t h, const twx_detector *d, const twx_params *params,
                               const twx_buf *records) {
-    twx_ctx cx = {0};
-    twx_record_entry e[DOCUMENTS];
-    bool has[DOCUMENTS];
+    static twx_record read[DOCUMENTS];
+    const twx_record_entry *e[DOCUMENTS];
     for (size_t i = 0; i < DOCUMENTS; i++) {
-        has[i] = twx_record_find(&cx, twx_buf_slice(&records[i]), d->id, &e[i]) == TWX_OK;
-        h = has[i] ? add_entry(h, d, params, &e[i]) : mix(h, 0);
+        e[i] = entry_in(&read[i], &records[i], d->id);
+        h = e[i] ? add_entry(h, d, params, e[i]) : mix(h, 0);
     }
     for (size_t i = 0; d->verify && i < DOCUMENTS; i++)
         for (size_t j = i; j < DOCUMENTS; j++)
-            if (has[i] && has[j])
-                h = mix(h, (uint64_t)(int64_t)d->verify(params, e[i].payload, e[j].payload));
+            if (e[i] && e[j])
+                h = mix(h, (uint64_t)(int64_t)d->verify(params, e[i]->payload, e[j]->payload));
     return h;
 }
 

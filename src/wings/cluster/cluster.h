@@ -359,7 +359,8 @@ TWX_CHECK twx_rc twx_shard_store_open(const twx_job *job, unsigned needs,
 void twx_shard_store_close(twx_shard_store *s, twx_rc rc);
 /* Of everything that decides the rows of its documents and how they are judged. */
 uint64_t twx_shard_store_fingerprint(const twx_shard_store *s);
-/* Appends the document as the servers get it (document_row). */
+/* Appends the document as the servers get it (document_row). Errors TWX_E_CORRUPT: facts or record
+ * are damaged; TWX_E_INTERNAL: a relation has several keys */
 TWX_CHECK twx_rc twx_shard_store_row(twx_shard_store *s, const twx_stored *stored, uint64_t version,
                                      twx_buf *out, uint64_t *ret_hash);
 
@@ -467,11 +468,10 @@ unsigned twx_named_texts_contain(const twx_named_texts *t, uint32_t a, uint32_t 
 uint64_t twx_near_fingerprint(const twx_judge_options *options);
 /* Can a cluster judge them? NULL, or why not. */
 const char *twx_near_refusal(const twx_judge_options *options);
-/* Appends the columns. id_at: the place, from 1, where the id begins in the rank.
- * Errors TWX_E_CORRUPT */
-TWX_CHECK twx_rc twx_near_columns_add(twx_ctx *cx, const twx_judge_options *options,
-                                      const twx_facts *facts, twx_slice record, size_t id_at,
-                                      twx_buf *out);
+/* Appends the columns. id_at: the place, from 1, where the id begins in the rank. */
+TWX_CHECK twx_rc twx_near_columns_add(twx_ctx *cx, const twx_judge_options *o,
+                                      const twx_facts *facts, const twx_record *record,
+                                      size_t id_at, twx_buf *out);
 /* The payload in the column of that name: it follows a byte that says whether a sketch that is made
  * of it, for the bands that servers cut, stands before it. */
 twx_slice twx_near_payload(twx_slice column);

@@ -246,9 +246,8 @@ typedef struct near_reading {
     twx_ctx *cx;
     const twx_judge_options *o;
     const twx_facts *facts;
-    bool has; /* the near-duplicate detector has signed the text */
     uint64_t text;
-    twx_record_entry entry; /* of that detector */
+    const twx_record_entry *entry; /* of the near-duplicate detector; NULL: it has no keys */
     twx_slice repeated, name;
 } near_reading;
 
@@ -286,27 +285,9 @@ const char *twx_near_refusal(const twx_judge_options *o) {
 
 /* ---- reading ------------------------------------------------------------- */
 
-static void take_entry(near_reading *r, const twx_record_entry *e) {
-    const twx_judge_options *o = r->o;
-    const twx_detector *exact = o->detectors[TWX_RELATION_EXACT],
-                       *near = o->detectors[TWX_RELATION_NEAR],
-                       *copy = o->detectors[TWX_RELATION_COPY];
-    if (o->name && e->id == o->name->id) r->name = e->payload;
-    if (copy && e->id == copy->id) r->repeated = e->payload;
-    if (e->n_keys == 0) return;
-    if (exact && e->id == exact->id) {
-        const twx_key first = twx_record_key(e, 0);
-        r->text = twx_mix64(first.key, first.check);
-    }
-    if (near && e->id == near->id) {
-        r->has = true;
-        r->entry = *e;
-    }
-}
-
 /* Do servers look for candidates of the text? */
 static bool is_sent(const near_reading *r) {
-    return r->has && !r->o->names.own;
+    return r->entry && !r->o->names.own;
 }
 
 static uint64_t scope_of(const near_reading *r) {
@@ -337,29 +318,29 @@ static twx_rc find_keys(const near_reading *r, keys_from *ret_from) {
     bool is_short = false;
     ret_from->n = ret_from->sketch_at = 0;
     ret_from->made = false;
-    ret_from->kind = r->has ? TWX_NEAR_PLAIN : TWX_NEAR_NONE;
-    if (r->o->names.own && !r->has && r->text) ret_from->kind = TWX_NEAR_TEXT;
+    ret_from->kind = r->entry ? TWX_NEAR_PLAIN : TWX_NEAR_NONE;
+    if (r->o->names.own && !r->entry && r->text) ret_from->kind = TWX_NEAR_TEXT;
     if (!is_sent(r)) return TWX_OK;
     if (d->masks) {
         ret_from->kind = TWX_NEAR_MASKED;
         return TWX_OK;
     }
     if (d->sketch) {
-        const unsigned char *sketch = d->sketch(r->entry.payload, ret_from->sketch, &is_short);
+        const unsigned char *sketch = d->sketch(r->entry->payload, ret_from->sketch, &is_short);
         if (!sketch) return TWX_OK;
         ret_from->kind = is_short ? TWX_NEAR_SHORT : TWX_NEAR_LONG;
         ret_from->made = sketch == ret_from->sketch;
         ret_from->sketch_at = 1 + (ret_from->made
                                        ? 0
-                                       : (size_t)((const char *)sketch - r->entry.payload.p));
+                                       : (size_t)((const char *)sketch - r->entry->payload.p));
         return TWX_OK;
     }
-    const twx_signed from = {twx_record_key(&r->entry, 0), r->entry.payload};
-    const size_t n = d->candidates ? d->candidates(r->o->params, &from, made) : r->entry.n_keys;
+    const twx_signed from = {twx_record_key(r->entry, 0), r->entry->payload};
+    const size_t n = d->candidates ? d->candidates(r->o->params, &from, made) : r->entry->n_keys;
     if (n > TWX_CANDIDATE_KEYS_MAX)
         return twx_fail(r->cx, TWX_E_LIMIT, "a text has %zu keys of %s", n, d->name);
     for (size_t k = 0; k < n; k++) {
-        const twx_key key = d->candidates ? made[k] : twx_record_key(&r->entry, k);
+        const twx_key key = d->candidates ? made[k] : twx_record_key(r->entry, k);
         ret_from->keys[ret_from->n++] = scoped(r, twx_mix64(key.key, key.check));
     }
     return TWX_OK;
@@ -374,10 +355,10 @@ static twx_rc add_keys(twx_ctx *cx, twx_buf *out, const uint64_t *keys, size_t n
 static twx_rc add_payload(const near_reading *r, const keys_from *from, twx_buf *out) {
     const twx_slice sketch = {(const char *)from->sketch, from->made ? TWX_SKETCH_BYTES : 0};
     if (!is_sent(r)) return twx_row_add_length(r->cx, out, 0);
-    twx_rc rc = twx_row_add_length(r->cx, out, 1 + sketch.n + r->entry.payload.n);
+    twx_rc rc = twx_row_add_length(r->cx, out, 1 + sketch.n + r->entry->payload.n);
     if (rc == TWX_OK) rc = twx_row_add_number(r->cx, out, from->made, 1);
     if (rc == TWX_OK) rc = twx_buf_add_slice(r->cx, out, sketch);
-    return rc == TWX_OK ? twx_buf_add_slice(r->cx, out, r->entry.payload) : rc;
+    return rc == TWX_OK ? twx_buf_add_slice(r->cx, out, r->entry->payload) : rc;
 }
 
 twx_slice twx_near_payload(twx_slice column) {
@@ -392,7 +373,7 @@ static twx_rc add_text(const near_reading *r, twx_buf *out) {
     if (rc != TWX_OK) return rc;
     const bool sent = is_sent(r);
     const uint64_t row[] = {from.kind, sent ? scoped(r, r->text) : 0, sent ? scope_of(r) : 0,
-                            sent ? twx_record_key(&r->entry, 0).key : 0, from.sketch_at};
+                            sent ? twx_record_key(r->entry, 0).key : 0, from.sketch_at};
     rc = twx_row_add_numbers(cx, out, "18882", row);
     if (rc == TWX_OK) rc = add_payload(r, &from, out);
     return rc == TWX_OK ? add_keys(cx, out, from.keys, from.n) : rc;
@@ -417,12 +398,30 @@ static twx_rc add_name(const near_reading *r, size_t id_at, twx_buf *out) {
     return rc == TWX_OK ? twx_row_add_number(r->cx, out, n ? twx_names_key_of(&name) : 0, 8) : rc;
 }
 
-twx_rc twx_near_columns_add(twx_ctx *cx, const twx_judge_options *options, const twx_facts *facts,
-                            twx_slice record, size_t id_at, twx_buf *out) {
-    near_reading r = {.cx = cx, .o = options, .facts = facts};
-    twx_record_entry entry = {0};
-    twx_rc rc = TWX_OK;
-    while ((rc = twx_record_next(cx, &record, &entry)) == TWX_OK) take_entry(&r, &entry);
-    if (rc == TWX_DONE) rc = add_text(&r, out);
+/* The detector's entry, if there is one and it has keys. */
+static const twx_record_entry *keys_of(const twx_record *record, const twx_detector *d) {
+    const twx_record_entry *entry = d ? twx_record_find(record, d->id) : NULL;
+    return entry && entry->n_keys ? entry : NULL;
+}
+
+static twx_slice payload_of(const twx_record *record, const twx_detector *d) {
+    const twx_record_entry *entry = d ? twx_record_find(record, d->id) : NULL;
+    return entry ? entry->payload : (twx_slice){NULL, 0};
+}
+
+twx_rc twx_near_columns_add(twx_ctx *cx, const twx_judge_options *o, const twx_facts *facts,
+                            const twx_record *record, size_t id_at, twx_buf *out) {
+    near_reading r = {.cx = cx,
+                      .o = o,
+                      .facts = facts,
+                      .entry = keys_of(record, o->detectors[TWX_RELATION_NEAR]),
+                      .repeated = payload_of(record, o->detectors[TWX_RELATION_COPY]),
+                      .name = payload_of(record, o->name)};
+    const twx_record_entry *exact = keys_of(record, o->detectors[TWX_RELATION_EXACT]);
+    if (exact) {
+        const twx_key first = twx_record_key(exact, 0);
+        r.text = twx_mix64(first.key, first.check);
+    }
+    const twx_rc rc = add_text(&r, out);
     return rc == TWX_OK ? add_name(&r, id_at, out) : rc;
 }

@@ -218,16 +218,18 @@ static twx_rc find_judged(twx_pulled_rows *p, int64_t doc, const twx_flag_row **
 }
 
 /* The signatures that flags show: the first keys of their detectors. */
-static twx_rc set_signatures(const twx_pulled_rows *p, twx_slice record, twx_flag_row *row) {
+static twx_rc set_signatures(const twx_pulled_rows *p, twx_slice bytes, twx_flag_row *row) {
     const twx_judge_options *o = &p->store->plan.options;
-    twx_record_entry entry = {0};
-    twx_rc rc = TWX_OK;
-    while ((rc = twx_record_next(p->store->job->cx, &record, &entry)) == TWX_OK)
-        for (size_t r = 0; entry.n_keys > 0 && r < TWX_RELATIONS; r++)
-            if (o->detectors[r] && o->detectors[r]->id == entry.id && twx_relation_at(r)->sig >= 0)
-                twx_flag_set(row, (twx_flag_column)twx_relation_at(r)->sig,
-                             (int64_t)twx_record_key(&entry, 0).key);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    twx_record record;
+    const twx_rc rc = twx_record_read(p->store->job->cx, bytes, &record);
+    for (size_t r = 0; rc == TWX_OK && r < TWX_RELATIONS; r++) {
+        if (!o->detectors[r] || twx_relation_at(r)->sig < 0) continue;
+        const twx_record_entry *entry = twx_record_find(&record, o->detectors[r]->id);
+        if (entry && entry->n_keys > 0)
+            twx_flag_set(row, (twx_flag_column)twx_relation_at(r)->sig,
+                         (int64_t)twx_record_key(entry, 0).key);
+    }
+    return rc;
 }
 
 /* Relations between forms of one URL. */
@@ -301,7 +303,7 @@ static twx_rc compose(twx_pulled_rows *p, const twx_flag_row *judged, twx_flag_r
     if (rc == TWX_OK) rc = twx_facts_unpack(p->store->job->cx, stored.facts, &facts);
     if (rc == TWX_OK && facts.page & TWX_PAGE_CLASS)
         twx_flag_set(&row, TWX_FLAG_page_class, facts.page & TWX_PAGE_CLASS);
-    if (rc == TWX_OK) rc = set_signatures(p, stored.keys, &row);
+    if (rc == TWX_OK) rc = set_signatures(p, stored.record, &row);
     if (rc == TWX_OK && row.v[TWX_FLAG_eligibility] == 0) {
         set_likeness(p, &row);
         rc = set_forms(p, twx_form_of(facts.bits, &p->store->plan.options.preference), &row);

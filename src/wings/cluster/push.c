@@ -95,7 +95,9 @@ static twx_rc fail_translations(const pusher *p, int64_t doc) {
 static twx_rc check_document(void *arg, const twx_stored *stored) {
     const pusher *p = arg;
     twx_facts facts;
+    twx_record record;
     twx_rc rc = twx_facts_unpack(p->job->cx, stored->facts, &facts);
+    if (rc == TWX_OK) rc = twx_record_read(p->job->cx, stored->record, &record);
     return rc == TWX_OK && facts.hreflang_key ? fail_translations(p, stored->doc) : rc;
 }
 

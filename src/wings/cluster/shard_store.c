@@ -2,15 +2,7 @@
 
 /* ==== document_row */
 
-enum { TWX_DOCUMENT_ROW_VERSION = 8 };
-
-typedef struct twx_document_row {
-    uint32_t shard;
-    int64_t doc;
-    uint64_t version;
-    twx_value id;
-    twx_slice facts, record; /* as stored */
-} twx_document_row;
+enum { TWX_DOCUMENT_ROW_VERSION = 9 };
 
 /* Bytes of the columns of a document that is gone: all 0. */
 enum { TWX_NEAR_COLUMNS_NONE = 1 + 3 * 8 + 2 + 1 + 1 + 1 + 3 + 8 };
@@ -21,9 +13,9 @@ enum { BODY_BYTES = 1 << 22 }; /* of a row; ids may be long */
 typedef struct body {
     twx_ctx *cx;
     const twx_judge_options *options;
-    const twx_document_row *row;
+    const twx_stored *stored;
+    twx_value id;
     twx_facts facts;
-    twx_slice url;              /* normal form, maybe cut */
     twx_key key[TWX_RELATIONS]; /* with bit of `known` */
     unsigned known;
     twx_signed_as signed_as; /* without scopes */
@@ -63,7 +55,7 @@ static twx_rc read_entry(body *b, const twx_record_entry *entry) {
 static void make_page_key(body *b) {
     const twx_judge_options *o = b->options;
     if (!o->parameters || twx_is_no_page(b->facts.page & TWX_PAGE_CLASS)) return;
-    const uint64_t page = twx_page_key(o->parameters, &b->facts, b->url);
+    const uint64_t page = twx_page_key(o->parameters, &b->facts, b->facts.url);
     const bool copies = o->detectors[TWX_RELATION_COPY] != NULL;
     if (page)
         set_key(b, TWX_RELATION_PARAMETERS, (twx_key){page, twx_text_class(&b->signed_as, copies)});
@@ -71,22 +63,17 @@ static void make_page_key(body *b) {
 
 /* The keys of the relations that a detector makes groups of without comparing pairs: those of URL
  * twins are made from the URL, the others are stored. */
-static twx_rc read_keys(body *b) {
-    twx_slice rest = b->row->record;
-    twx_record_entry entry = {0};
+static twx_rc read_keys(body *b, const twx_record *record) {
     twx_key key;
     twx_rc rc = TWX_OK;
     const bool whole = twx_twins_are_whole(b->options->relations);
     for (unsigned r = 0; r < TWX_RELATION_NEAR; r++)
         if (b->options->detectors[r] && twx_relation_is_of_url(r) &&
-            twx_twin_key(&b->facts, b->url, r, whole, &key))
+            twx_twin_key(&b->facts, b->facts.url, r, whole, &key))
             set_key(b, r, key);
-    while ((rc = twx_record_next(b->cx, &rest, &entry)) == TWX_OK) {
-        rc = read_entry(b, &entry);
-        if (rc != TWX_OK) return rc;
-    }
+    for (size_t i = 0; rc == TWX_OK && i < record->n; i++) rc = read_entry(b, &record->at[i]);
     make_page_key(b);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return rc;
 }
 
 static twx_rc add_facts(const body *b, twx_buf *out) {
@@ -111,7 +98,7 @@ static twx_rc add_rank(const body *b, twx_buf *out, size_t *ret_id_at) {
     twx_buf rank = {.max = BODY_BYTES};
     twx_rc rc = twx_order_key_criteria(b->cx, &b->facts, preference, &values, &rank);
     *ret_id_at = rank.n + 1;
-    if (rc == TWX_OK) rc = twx_order_key_id(b->cx, &b->row->id, &rank);
+    if (rc == TWX_OK) rc = twx_order_key_id(b->cx, &b->id, &rank);
     if (rc == TWX_OK) rc = twx_buf_add_slice(b->cx, &rank, uid_of(b));
     if (rc == TWX_OK) rc = twx_row_add_string(b->cx, out, twx_buf_slice(&rank));
     twx_buf_done(&rank);
@@ -155,40 +142,11 @@ static twx_rc add_stored(const body *b, twx_buf *out) {
     twx_buf stored = {.max = BODY_BYTES};
     twx_rc rc = TWX_OK;
     if (b->options->names.own) {
-        rc = twx_row_add_string(b->cx, &stored, b->row->facts);
-        if (rc == TWX_OK) rc = twx_buf_add_slice(b->cx, &stored, b->row->record);
+        rc = twx_row_add_string(b->cx, &stored, b->stored->facts);
+        if (rc == TWX_OK) rc = twx_buf_add_slice(b->cx, &stored, b->stored->record);
     }
     if (rc == TWX_OK) rc = twx_row_add_string(b->cx, out, twx_buf_slice(&stored));
     twx_buf_done(&stored);
-    return rc;
-}
-
-/* Appends the row.
- * Errors TWX_E_CORRUPT: facts or record are damaged; TWX_E_INTERNAL: a relation has several keys */
-static twx_rc document_row_add(twx_ctx *cx, const twx_judge_options *options,
-                               const twx_document_row *row, twx_buf *out, uint64_t *ret_hash) {
-    body b = {.cx = cx, .options = options, .row = row};
-    size_t id_at = 0;
-    twx_buf columns = {.max = BODY_BYTES};
-    twx_uid_write((twx_uid){row->shard, row->doc}, b.uid);
-    twx_rc rc = twx_facts_unpack_all(cx, row->facts, &b.facts, &b.url);
-    if (rc == TWX_OK) rc = read_keys(&b);
-    if (rc == TWX_OK) rc = add_facts(&b, &columns);
-    if (rc == TWX_OK) rc = add_rank(&b, &columns, &id_at);
-    if (rc == TWX_OK) rc = add_keys(&b, &columns);
-    if (rc == TWX_OK)
-        rc = twx_row_add_number(
-            cx, &columns, twx_group_number(&b.signed_as, b.facts.url_key, options->names.own), 8);
-    if (rc == TWX_OK)
-        rc = twx_near_columns_add(cx, options, &b.facts, row->record, id_at, &columns);
-    if (rc == TWX_OK) rc = twx_row_add_string(cx, &columns, b.facts.host);
-    if (rc == TWX_OK) rc = add_places(&b, &columns);
-    if (rc == TWX_OK) rc = add_stored(&b, &columns);
-    const uint64_t hash = twx_hash64(twx_buf_slice(&columns), TWX_DOCUMENT_ROW_VERSION);
-    if (rc == TWX_OK) rc = add_head(cx, out, row->shard, row->doc, row->version, false, hash);
-    if (rc == TWX_OK) rc = twx_buf_add_slice(cx, out, twx_buf_slice(&columns));
-    twx_buf_done(&columns);
-    if (rc == TWX_OK) *ret_hash = hash;
     return rc;
 }
 
@@ -287,11 +245,31 @@ static twx_rc read_id(twx_shard_store *s, int64_t doc, twx_value *ret_id) {
 
 twx_rc twx_shard_store_row(twx_shard_store *s, const twx_stored *stored, uint64_t version,
                            twx_buf *out, uint64_t *ret_hash) {
-    twx_document_row row = {.shard = s->shard,
-                            .doc = stored->doc,
-                            .version = version,
-                            .facts = stored->facts,
-                            .record = stored->keys};
-    twx_rc rc = read_id(s, stored->doc, &row.id);
-    return rc == TWX_OK ? document_row_add(s->job->cx, &s->plan.options, &row, out, ret_hash) : rc;
+    twx_ctx *cx = s->job->cx;
+    const twx_judge_options *options = &s->plan.options;
+    body b = {.cx = cx, .options = options, .stored = stored};
+    size_t id_at = 0;
+    twx_record record;
+    twx_buf columns = {.max = BODY_BYTES};
+    twx_uid_write((twx_uid){s->shard, stored->doc}, b.uid);
+    twx_rc rc = read_id(s, stored->doc, &b.id);
+    if (rc == TWX_OK) rc = twx_facts_unpack(cx, stored->facts, &b.facts);
+    if (rc == TWX_OK) rc = twx_record_read(cx, stored->record, &record);
+    if (rc == TWX_OK) rc = read_keys(&b, &record);
+    if (rc == TWX_OK) rc = add_facts(&b, &columns);
+    if (rc == TWX_OK) rc = add_rank(&b, &columns, &id_at);
+    if (rc == TWX_OK) rc = add_keys(&b, &columns);
+    if (rc == TWX_OK)
+        rc = twx_row_add_number(
+            cx, &columns, twx_group_number(&b.signed_as, b.facts.url_key, options->names.own), 8);
+    if (rc == TWX_OK) rc = twx_near_columns_add(cx, options, &b.facts, &record, id_at, &columns);
+    if (rc == TWX_OK) rc = twx_row_add_string(cx, &columns, b.facts.host);
+    if (rc == TWX_OK) rc = add_places(&b, &columns);
+    if (rc == TWX_OK) rc = add_stored(&b, &columns);
+    const uint64_t hash = twx_hash64(twx_buf_slice(&columns), TWX_DOCUMENT_ROW_VERSION);
+    if (rc == TWX_OK) rc = add_head(cx, out, s->shard, stored->doc, version, false, hash);
+    if (rc == TWX_OK) rc = twx_buf_add_slice(cx, out, twx_buf_slice(&columns));
+    twx_buf_done(&columns);
+    if (rc == TWX_OK) *ret_hash = hash;
+    return rc;
 }

@@ -275,15 +275,16 @@ static twx_rc mark_until(twx_ctx *cx, twx_eval_signed *s, size_t texts) {
 static twx_rc keep(signing *g) {
     twx_ctx *cx = g->job->cx;
     twx_eval_signed *s = g->made;
-    twx_record_entry entry;
-    twx_rc rc = twx_record_find(cx, twx_buf_slice(&g->record), s->detector->id, &entry);
-    if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc; /* TWX_DONE: no signature */
-    for (size_t i = 0; i < entry.n_keys; i++)
-        if (!TWX_VEC_PUSH(cx, &s->keys, twx_record_key(&entry, i))) return TWX_E_NOMEM;
-    if (s->keys.n * sizeof *s->keys.at + s->payloads.n + entry.payload.n >
+    twx_record record;
+    const twx_rc rc = twx_record_read(cx, twx_buf_slice(&g->record), &record);
+    const twx_record_entry *entry = rc == TWX_OK ? twx_record_find(&record, s->detector->id) : NULL;
+    if (!entry) return rc; /* TWX_OK: no signature */
+    for (size_t i = 0; i < entry->n_keys; i++)
+        if (!TWX_VEC_PUSH(cx, &s->keys, twx_record_key(entry, i))) return TWX_E_NOMEM;
+    if (s->keys.n * sizeof *s->keys.at + s->payloads.n + entry->payload.n >
         g->job->settings->run_memory)
         return TWX_E_LIMIT; /* not an error of the evaluation: it continues without this detector */
-    return twx_buf_add_slice(cx, &s->payloads, entry.payload);
+    return twx_buf_add_slice(cx, &s->payloads, entry->payload);
 }
 
 static twx_rc sign_text(void *arg, uint32_t i, const twx_source_row *row) {

@@ -1,7 +1,7 @@
 /* wings: lab */
 /* How near two signatures are, for every row of sign/detectors.c that needs no statistics of a
  * collection. */
-#include "support.h"
+#include "packed_record.h"
 
 #include "inspect/internal.h"
 
@@ -66,18 +66,12 @@ static int teardown(void **state) {
     return 0;
 }
 
-static const twx_record_entry *entry_of(fixture *f, const twx_detector *d, size_t i,
-                                        twx_record_entry *room) {
-    twx_rc rc = twx_record_find(&f->cx, twx_buf_slice(&f->records[i]), d->id, room);
-    assert_true(rc == TWX_OK || rc == TWX_DONE);
-    return rc == TWX_OK ? room : NULL;
-}
-
 static twx_nearness near_of(fixture *f, const twx_detector *d, size_t a, size_t b) {
-    twx_record_entry of_a, of_b;
+    twx_record of_a, of_b;
     twx_probe y;
-    assert_int_equal(twx_probe_open(&f->cx, d, &f->params, entry_of(f, d, a, &of_a), &y), TWX_OK);
-    twx_nearness near = twx_probe_try(&y, entry_of(f, d, b, &of_b));
+    const twx_record_entry *entry = entry_in(&of_a, &f->records[a], d->id);
+    assert_int_equal(twx_probe_open(&f->cx, d, &f->params, entry, &y), TWX_OK);
+    twx_nearness near = twx_probe_try(&y, entry_in(&of_b, &f->records[b], d->id));
     twx_probe_done(&y);
     return near;
 }

@@ -1,5 +1,6 @@
 /* Documents are added as the store keeps them: packed facts and a packed record. */
 #include "judge_fixture.h"
+#include "packed_record.h"
 
 #include <unistd.h>
 
@@ -21,7 +22,7 @@ typedef struct fixture {
     twx_ctx cx;
     twx_doc_set j;
     twx_judge_options o;
-    twx_buf facts, record;
+    twx_buf facts, entries, record;
 } fixture;
 
 static void begin(fixture *f, twx_relation_scope titles) {
@@ -37,6 +38,7 @@ static void begin(fixture *f, twx_relation_scope titles) {
                                .relations = 1u << TWX_RELATION_EXACT};
     twx_buf_init(&f->facts, 1 << 16);
     twx_buf_init(&f->record, 1 << 16);
+    twx_buf_init(&f->entries, 1 << 16);
     twx_doc_set_init(&f->j);
     assert_int_equal(twx_doc_set_begin(&f->cx, &f->j, &f->o, ROOM, 0), TWX_OK);
 }
@@ -45,15 +47,12 @@ static void end(fixture *f) {
     twx_doc_set_done(&f->j);
     twx_buf_done(&f->facts);
     twx_buf_done(&f->record);
+    twx_buf_done(&f->entries);
 }
 
 /* One key; the near-duplicate entry has its text's bytes as payload. */
 static void sign(fixture *f, uint8_t id, uint64_t key, const char *payload) {
-    twx_signature s = {0};
-    assert_int_equal(twx_signature_add(&f->cx, (twx_key){.key = key}, &s), TWX_OK);
-    s.payload = twx_slice_of(payload);
-    assert_int_equal(twx_record_add(&f->cx, id, &s, &f->record), TWX_OK);
-    TWX_VEC_DONE(&s.keys);
+    add_entry_to(&f->entries, id, key, payload);
 }
 
 typedef struct page {
@@ -63,14 +62,15 @@ typedef struct page {
 
 static void pack(fixture *f, const page *p) {
     const entry who = {.url = p->url, .host = p->host};
-    const twx_facts one = facts_of(&who);
+    twx_facts one = facts_of(&who);
+    one.url = twx_slice_of(p->url);
     twx_buf_clear(&f->facts);
-    twx_buf_clear(&f->record);
-    assert_int_equal(twx_facts_pack(&f->cx, &one, twx_slice_of(p->url), &f->facts), TWX_OK);
+    assert_int_equal(twx_facts_pack(&f->cx, &one, &f->facts), TWX_OK);
     if (p->text) sign(f, ID_EXACT, p->text, "");
     if (p->title) sign(f, ID_TITLE, p->title, "");
     sign(f, ID_UNKNOWN, 1, "of a detector that is not used");
     if (p->near) sign(f, ID_NEAR, p->near, p->url);
+    pack_record(&f->entries, &f->record);
 }
 
 static twx_rc add(fixture *f, const page *p) {
@@ -115,11 +115,12 @@ static void add_web(fixture *f, twx_slice url, uint64_t key) {
     const entry who = {.url = "https://a/", .host = "a"};
     twx_facts one = facts_of(&who);
     one.url_length = (uint32_t)url.n;
+    one.url = url;
     twx_buf_clear(&f->facts);
-    twx_buf_clear(&f->record);
-    assert_int_equal(twx_facts_pack(&f->cx, &one, url, &f->facts), TWX_OK);
+    assert_int_equal(twx_facts_pack(&f->cx, &one, &f->facts), TWX_OK);
     sign(f, SCHEME.id, key, "");
     sign(f, WWW.id, key, "");
+    pack_record(&f->entries, &f->record);
     const twx_signed_document doc = {.doc = (int64_t)f->j.docs.at.n,
                                      .facts = twx_buf_slice(&f->facts),
                                      .record = twx_buf_slice(&f->record)};

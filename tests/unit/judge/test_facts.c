@@ -34,7 +34,7 @@ static bool expect_one_form(twx_slice bytes) {
         assert_int_equal(rc, TWX_E_CORRUPT);
         return false;
     }
-    assert_int_equal(twx_facts_pack(&cx, &facts, twx_facts_url(bytes), &again), TWX_OK);
+    assert_int_equal(twx_facts_pack(&cx, &facts, &again), TWX_OK);
     assert_int_equal(again.n, bytes.n);
     assert_memory_equal(again.p, bytes.p, bytes.n);
     twx_buf_done(&again);
@@ -60,12 +60,13 @@ TEST(facts_survive_packing) {
                             .fetched_at = (int64_t)words[8],
                             .score_order = words[9],
                             .page = (uint8_t)(seed % 7 + 8 * (seed % 4)),
-                            .host = {"www.example.com", seed % 16}};
-        assert_int_equal(twx_facts_pack(&cx, &facts, URL, &packed), TWX_OK);
+                            .host = {"www.example.com", seed % 16},
+                            .url = URL};
+        assert_int_equal(twx_facts_pack(&cx, &facts, &packed), TWX_OK);
         assert_int_equal(twx_facts_unpack(&cx, twx_buf_slice(&packed), &back), TWX_OK);
-        assert_true(twx_slice_eq(twx_facts_url(twx_buf_slice(&packed)), URL));
+        assert_true(twx_slice_eq(back.url, URL));
         twx_buf_init(&again, 1 << 12);
-        assert_int_equal(twx_facts_pack(&cx, &back, URL, &again), TWX_OK);
+        assert_int_equal(twx_facts_pack(&cx, &back, &again), TWX_OK);
         assert_true(twx_slice_eq(twx_buf_slice(&again), twx_buf_slice(&packed)));
         assert_true(twx_slice_eq(back.host, facts.host));
         back.host = facts.host; /* the same bytes elsewhere */
@@ -90,7 +91,8 @@ static twx_facts usual_facts(test_rng *rng, twx_slice url) {
                        .hreflang_key = some & 32 ? 0 : test_rng_next(rng),
                        .fetched_at = some & 64 ? 0 : (int64_t)test_rng_next(rng),
                        .score_order = some & 128 ? 0 : test_rng_next(rng),
-                       .host = some & 256 ? host : TWX_SLICE_LIT("elsewhere.example.com")};
+                       .host = some & 256 ? host : TWX_SLICE_LIT("elsewhere.example.com"),
+                       .url = url};
 }
 
 TEST(r1_r2_facts_have_one_form) {
@@ -104,7 +106,7 @@ TEST(r1_r2_facts_have_one_form) {
         const twx_facts facts = usual_facts(&rng, url);
         twx_ctx cx = {0};
         twx_buf packed = {.max = 1 << 12};
-        assert_int_equal(twx_facts_pack(&cx, &facts, url, &packed), TWX_OK);
+        assert_int_equal(twx_facts_pack(&cx, &facts, &packed), TWX_OK);
         assert_true(expect_one_form(twx_buf_slice(&packed)));
         for (size_t cut = 0; cut < packed.n - url.n; cut++) expect_cut(&packed, cut);
         for (size_t bit = 0; bit < 8 * packed.n; bit++) {
@@ -148,7 +150,6 @@ TEST(r2_damage_is_named) {
         twx_facts facts;
         assert_int_equal(twx_facts_unpack(&cx, ROWS[i].bytes, &facts), TWX_E_CORRUPT);
         if (!strstr(cx.message, ROWS[i].says)) fail_msg("row %zu: %s", i, cx.message);
-        assert_null(twx_facts_url(ROWS[i].bytes).p);
     }
 }
 
@@ -162,11 +163,12 @@ TEST(facts_that_follow_from_the_url_are_not_stored) {
                              .url_length = (uint32_t)url.n,
                              .url_key = twx_hash64(url, 0),
                              .domain_key = twx_hash64(TWX_SLICE_LIT("example.com"), 1),
-                             .host = host};
+                             .host = host,
+                             .url = url};
     twx_ctx cx = {0};
     twx_buf packed = {.max = 1 << 12};
     twx_facts back;
-    assert_int_equal(twx_facts_pack(&cx, &facts, url, &packed), TWX_OK);
+    assert_int_equal(twx_facts_pack(&cx, &facts, &packed), TWX_OK);
     assert_int_equal(packed.n, sizeof WANTED - 1);
     assert_memory_equal(packed.p, WANTED, sizeof WANTED - 1);
     assert_int_equal(twx_facts_unpack(&cx, twx_buf_slice(&packed), &back), TWX_OK);
@@ -193,8 +195,9 @@ TEST(the_layout_is_little_endian) {
                              .url_length = 3,
                              .url_key = UINT64_C(0x0102030405060708),
                              .domain_key = twx_hash64(TWX_SLICE_LIT("z"), 1),
-                             .host = TWX_SLICE_LIT("z")};
-    assert_int_equal(twx_facts_pack(&cx, &facts, URL, &packed), TWX_OK);
+                             .host = TWX_SLICE_LIT("z"),
+                             .url = URL};
+    assert_int_equal(twx_facts_pack(&cx, &facts, &packed), TWX_OK);
     assert_int_equal(packed.n, sizeof WANTED - 1);
     assert_memory_equal(packed.p, WANTED, sizeof WANTED - 1);
     twx_buf_done(&packed);

@@ -1,4 +1,5 @@
 #include "judge_fixture.h"
+#include "packed_record.h"
 
 enum { DOCUMENTS = 6 };
 
@@ -140,9 +141,11 @@ TEST(siblings_that_leave_are_no_longer_counted) {
 static bool has_changed(fixture *f, uint32_t i, const twx_facts *is) {
     twx_buf facts = {.max = 4096};
     bool changed = true; /* which the call sets */
-    assert_int_equal(twx_facts_pack(&f->cx, is, twx_slice_of("http://h/"), &facts), TWX_OK);
-    assert_int_equal(
-        twx_has_changed(&f->cx, &f->j, i, twx_buf_slice(&facts), (twx_slice){0}, &changed), TWX_OK);
+    twx_facts packed = *is;
+    packed.url = twx_slice_of("http://h/");
+    assert_int_equal(twx_facts_pack(&f->cx, &packed, &facts), TWX_OK);
+    assert_int_equal(twx_has_changed(&f->cx, &f->j, i, twx_buf_slice(&facts), NO_ENTRIES, &changed),
+                     TWX_OK);
     twx_buf_done(&facts);
     return changed;
 }
@@ -193,17 +196,13 @@ TEST(other_signatures_are_a_change) {
         assert_int_equal(twx_signed_as_add(&f.cx, &f.j, &as), TWX_OK);
     }
     for (uint32_t is = 0; is < STATES; is++) {
-        twx_buf facts = {.max = 4096}, record;
-        const twx_facts one = facts_of(&(entry){.url = "a"});
-        twx_buf_init(&record, 4096);
-        assert_int_equal(twx_facts_pack(&f.cx, &one, twx_slice_of("http://h/"), &facts), TWX_OK);
-        for (uint32_t k = 0, rest = is; k < SIGNED; k++, rest /= 3) {
-            twx_signature s = {0};
-            if (rest % 3 == 0) continue;
-            assert_int_equal(twx_signature_add(&f.cx, (twx_key){rest % 3, 0}, &s), TWX_OK);
-            assert_int_equal(twx_record_add(&f.cx, DETECTORS[k].id, &s, &record), TWX_OK);
-            TWX_VEC_DONE(&s.keys);
-        }
+        twx_buf facts = {.max = 4096}, record = {.max = 4096}, entries = {.max = 4096};
+        twx_facts one = facts_of(&(entry){.url = "a"});
+        one.url = twx_slice_of("http://h/");
+        assert_int_equal(twx_facts_pack(&f.cx, &one, &facts), TWX_OK);
+        for (uint32_t k = 0, rest = is; k < SIGNED; k++, rest /= 3)
+            if (rest % 3) add_entry_to(&entries, DETECTORS[k].id, rest % 3, "");
+        pack_record(&entries, &record);
         for (uint32_t was = 0; was < STATES; was++) {
             bool changed = was == is;
             assert_int_equal(twx_has_changed(&f.cx, &f.j, was, twx_buf_slice(&facts),
@@ -213,6 +212,7 @@ TEST(other_signatures_are_a_change) {
         }
         twx_buf_done(&facts);
         twx_buf_done(&record);
+        twx_buf_done(&entries);
     }
     teardown(&f);
 }

@@ -1,6 +1,7 @@
 /* A result is compared with a generation of stored flags; the generation may be written to
  * between two differences. */
 #include "../store/store_fixture.h"
+#include "packed_record.h"
 
 #include "run/internal.h"
 
@@ -41,14 +42,17 @@ static int teardown(void **state) {
 
 /* Judges documents with these numbers, in this order; none has a signature. */
 static void judge(fixture *f, const int64_t *docs, size_t n) {
-    const twx_facts facts = {.bits = TWX_FACT_USABLE | TWX_FACT_WEB, .status = TWX_STATUS_NONE};
+    const twx_facts facts = {.bits = TWX_FACT_USABLE | TWX_FACT_WEB,
+                             .status = TWX_STATUS_NONE,
+                             .url = TWX_SLICE_LIT("https://a/")};
     twx_buf packed = {.max = 1 << 12};
-    expect_ok(&f->cx, twx_facts_pack(&f->cx, &facts, TWX_SLICE_LIT("https://a/"), &packed));
+    expect_ok(&f->cx, twx_facts_pack(&f->cx, &facts, &packed));
     expect_ok(&f->cx, twx_doc_set_begin(&f->cx, &f->j, &f->options, n, 0));
     for (size_t i = 0; i < n; i++)
         expect_ok(&f->cx, twx_doc_set_add(&f->cx, &f->j,
                                           &(twx_signed_document){.doc = docs[i],
-                                                                 .facts = twx_buf_slice(&packed)}));
+                                                                 .facts = twx_buf_slice(&packed),
+                                                                 .record = NO_ENTRIES}));
     expect_ok(&f->cx, twx_judge(&f->cx, &f->j, &f->options));
     twx_judged *const judged = &f->judged;
     expect_ok(&f->cx, twx_judged_order(&f->cx, &f->j, &f->options, &judged, 1));

@@ -223,29 +223,26 @@ TEST(a_store_without_our_table_is_refused) {
  * stays. */
 TEST(the_queue_is_taken_up_to_a_mark) {
     fixture *f = *state;
-    twx_changes *c = NULL;
     int64_t mark = 9, docs[2];
     size_t n = 0;
-    expect_ok(&f->cx, twx_changes_open(f->db, &c));
-    expect_ok(&f->cx, twx_changes_mark(c, &mark));
+    expect_ok(&f->cx, twx_changes_mark(f->db, &mark));
     assert_int_equal(mark, 0);
     sqlite3 *crawler = test_open(f->path);
     test_exec(
         crawler,
         "INSERT INTO documents(id, url) VALUES (1, 'a'), (2, 'b'), (3, 'c'); UPDATE documents SET "
         "text = 1;DELETE FROM documents WHERE id = 2; UPDATE documents SET id = 9 WHERE id = 3");
-    expect_ok(&f->cx, twx_changes_mark(c, &mark));
+    expect_ok(&f->cx, twx_changes_mark(f->db, &mark));
     test_exec(crawler, "INSERT OR REPLACE INTO documents(id, url) VALUES (20, 'a')");
-    expect_ok(&f->cx, twx_changes_list(c, mark, INT64_MIN, docs, 2, &n));
+    expect_ok(&f->cx, twx_changes_list(f->db, mark, INT64_MIN, docs, 2, &n));
     assert_true(n == 2 && docs[0] == 1 && docs[1] == 2);
-    expect_ok(&f->cx, twx_changes_list(c, mark, 2, docs, 2, &n));
+    expect_ok(&f->cx, twx_changes_list(f->db, mark, 2, docs, 2, &n));
     assert_true(n == 2 && docs[0] == 3 && docs[1] == 9);
     bool more = false;
-    expect_ok(&f->cx, twx_changes_forget(c, mark, &more));
-    expect_ok(&f->cx, twx_changes_list(c, INT64_MAX, INT64_MIN, docs, 2, &n));
+    expect_ok(&f->cx, twx_changes_forget(f->db, mark, &more));
+    expect_ok(&f->cx, twx_changes_list(f->db, INT64_MAX, INT64_MIN, docs, 2, &n));
     assert_true(n == 2 && docs[0] == 1 && docs[1] == 20); /* REPLACE has pushed out document 1 */
     sqlite3_close(crawler);
-    twx_changes_close(c);
 }
 
 TESTS_WITH(setup, teardown);

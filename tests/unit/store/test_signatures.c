@@ -28,7 +28,7 @@ static void put(fixture *f, int64_t doc, const char *facts) {
                             .token = UINT64_MAX - 1,
                             .fingerprint = UINT64_C(1) << 63,
                             .facts = twx_slice_of(facts),
-                            .keys = TWX_SLICE_LIT("k\0k")};
+                            .record = TWX_SLICE_LIT("k\0k")};
     expect_ok(&f->cx, twx_signatures_put(f->s, &row));
 }
 
@@ -42,7 +42,7 @@ TEST(a_row_comes_back_as_it_was_put) {
     assert_true(row.has_token && row.token == UINT64_MAX - 1 &&
                 row.fingerprint == UINT64_C(1) << 63);
     assert_true(twx_slice_eq(row.facts, TWX_SLICE_LIT("three")) &&
-                twx_slice_eq(row.keys, TWX_SLICE_LIT("k\0k")));
+                twx_slice_eq(row.record, TWX_SLICE_LIT("k\0k")));
     put(f, 8, "absent token");
     expect_ok(&f->cx, twx_signatures_get(f->s, 8, &row));
     assert_false(row.has_token);
@@ -84,8 +84,35 @@ TEST(fingerprints_are_numbered) {
     expect_ok(&f->cx, twx_signatures_get(f->s, 21, &row));
     assert_int_equal(row.fingerprint, 0);
     twx_signatures_release(f->s);
-    expect_ok(&f->cx, twx_db_script(f->db, "UPDATE twindex_signature SET packed = x'FF'"));
-    expect_fail(&f->cx, twx_signatures_get(f->s, 21, &row), TWX_E_CORRUPT, "cannot be unpacked");
+}
+
+/* docs/signatures.md: the number of bytes of the facts, the facts, the record */
+TEST(facts_and_record_are_one_value) {
+    fixture *f = *state;
+    char facts[300];
+    memset(facts, 'x', sizeof facts);
+    for (size_t n = 0; n <= sizeof facts; n += n < 127 ? 127 : n < 128 ? 1 : 172) {
+        twx_stored row = {.doc = 1, .facts = {facts, n}, .record = TWX_SLICE_LIT("\0record")};
+        expect_ok(&f->cx, twx_signatures_put(f->s, &row));
+        expect_ok(&f->cx, twx_signatures_get(f->s, 1, &row));
+        assert_true(twx_slice_eq(row.facts, (twx_slice){facts, n}));
+        assert_true(twx_slice_eq(row.record, TWX_SLICE_LIT("\0record")));
+    }
+    twx_signatures_release(f->s);
+    assert_int_equal(integer_in(twx_db_path(f->db),
+                                "SELECT hex(packed) LIKE 'AC027878%7800' || hex('record') "
+                                "FROM twindex_signature"),
+                     1);
+    /* no number, one in two bytes that takes one, one that is too long; facts beyond the row */
+    static const char *const DAMAGED[] = {"''", "x'FF'", "x'8000'", "x'8080808080'", "x'057800'"};
+    for (size_t i = 0; i < TWX_COUNTOF(DAMAGED); i++) {
+        char sql[100];
+        twx_stored row;
+        snprintf(sql, sizeof sql, "UPDATE twindex_signature SET packed = %s", DAMAGED[i]);
+        expect_ok(&f->cx, twx_db_script(f->db, sql));
+        expect_fail(&f->cx, twx_signatures_get(f->s, 1, &row), TWX_E_CORRUPT, "cannot be unpacked");
+        twx_signatures_release(f->s);
+    }
 }
 
 TEST(documents_are_listed_in_batches) {
@@ -185,7 +212,7 @@ TEST(a_reader_reads_and_does_not_write) {
     fixture *f = *state;
     twx_ctx cx;
     twx_signatures *s = NULL;
-    twx_stored row = {.doc = 1, .facts = TWX_SLICE_LIT("x"), .keys = TWX_SLICE_LIT("y")};
+    twx_stored row = {.doc = 1, .facts = TWX_SLICE_LIT("x"), .record = TWX_SLICE_LIT("y")};
     put(f, 1, "one");
     twx_db *db = open_as(&cx, twx_db_path(f->db), TWX_DB_READER);
     expect_ok(&cx, twx_signatures_open(db, &s));

@@ -1,3 +1,6 @@
+/* What the signatures of a store are made with (detector_params, sign_plan, collect), and what is
+ * done around the pass of sign.c: the store is checked before, the command `sign` does no more than
+ * this, and what the change queue has missed is found by a pass that writes nothing. */
 #include "run/internal.h"
 
 #include "patterns_text.h"
@@ -261,232 +264,188 @@ twx_rc twx_collect(const twx_job *job, twx_opened *o, const twx_params *params, 
     return rc;
 }
 
-/* ==== key_ranges */
+/* ==== check_store */
 
-enum { WIDTH_AT_FIRST = 64, ROWS_WANTED = 32 /* fewer: the next range is wider */ };
+typedef struct signing_ahead {
+    const twx_job *job;
+    const twx_opened *o;
+    twx_sign_plan plan;
+    twx_signer_shared shared;
+    atomic_bool checked;
+} signing_ahead;
 
-static twx_rc add(twx_ctx *cx, twx_key_ranges *r, int64_t first, int64_t last, bool whole) {
-    const twx_key_range range = {first, last, whole};
-    return TWX_VEC_PUSH(cx, &r->left, range) ? TWX_OK : TWX_E_NOMEM;
+static twx_rc sign_until_checked(twx_ctx *cx, signing_ahead *s) {
+    const twx_work_kind kind = twx_signer_kind(&s->shared);
+    twx_key_range range = {.first = INT64_MIN, .last = INT64_MAX};
+    twx_batch *b = NULL;
+    void *state = NULL;
+    twx_rc rc = twx_batch_open(cx, &b);
+    if (rc == TWX_OK) rc = kind.open(cx, kind.arg, &state);
+    for (bool end = false; rc == TWX_OK && !end && !atomic_load(&s->checked);) {
+        twx_batch_clear(b);
+        b->reads = true;
+        b->read = (twx_range_read){.range = range};
+        rc = kind.work(cx, state, b);
+        end = b->read.stopped || b->read.ended;
+        range.first = b->read.next;
+    }
+    if (state) kind.close(state);
+    twx_batch_close(b);
+    twx_ctx_clear(cx); /* the pass has the same errors */
+    return TWX_OK;
 }
 
-twx_rc twx_key_ranges_init(twx_ctx *cx, twx_key_ranges *r, int64_t least, int64_t most) {
-    *r = (twx_key_ranges){.width = WIDTH_AT_FIRST};
-    twx_rc rc = least > INT64_MIN ? add(cx, r, INT64_MIN, least - 1, true) : TWX_OK;
-    if (rc == TWX_OK) rc = add(cx, r, least, most, false);
-    if (rc == TWX_OK && most < INT64_MAX) rc = add(cx, r, most + 1, INT64_MAX, true);
+static twx_rc check_or_sign(twx_ctx *cx, void *arg, size_t thread, size_t task) {
+    signing_ahead *s = arg;
+    (void)thread;
+    if (task > 0) return sign_until_checked(cx, s);
+    const twx_rc rc = twx_check_file(s->job, s->o->reader);
+    atomic_store(&s->checked, true);
     return rc;
 }
 
-void twx_key_ranges_done(twx_key_ranges *r) {
-    if (r) TWX_VEC_DONE(&r->left);
-}
-
-static void remove_first(twx_key_ranges *r) {
-    r->left.n--;
-    memmove(r->left.at, r->left.at + 1, r->left.n * sizeof *r->left.at);
-}
-
-bool twx_key_ranges_take(twx_key_ranges *r, twx_key_range *ret_range) {
-    if (r->left.n == 0) return false;
-    twx_key_range *from = &r->left.at[0];
-    *ret_range = *from;
-    /* as unsigned numbers: the difference of two keys can be more than INT64_MAX */
-    const uint64_t more = (uint64_t)from->last - (uint64_t)from->first;
-    if (from->whole || more < r->width) {
-        remove_first(r);
-        return true;
-    }
-    ret_range->last = (int64_t)((uint64_t)from->first + r->width - 1);
-    from->first = ret_range->last + 1;
-    return true;
-}
-
-twx_rc twx_key_ranges_put(twx_ctx *cx, twx_key_ranges *r, const twx_key_range *range, bool ended,
-                          int64_t next, uint64_t rows) {
-    if (ended) {
-        if (!range->whole && rows < ROWS_WANTED && r->width < UINT64_MAX / 4) r->width *= 2;
-        return TWX_OK;
-    }
-    if (!range->whole && next > range->first) r->width = (uint64_t)next - (uint64_t)range->first;
-    twx_rc rc = add(cx, r, next, range->last, range->whole);
-    for (size_t i = r->left.n; rc == TWX_OK && i-- > 1;) {
-        twx_key_range *at = &r->left.at[i], moved = *at;
-        if (at[-1].first < moved.first) break;
-        *at = at[-1];
-        at[-1] = moved;
-    }
+/* Checks the file, and meanwhile another thread signs texts, on a connection of its own. */
+static twx_rc check_and_sign(const twx_job *job, const twx_opened *o, twx_memo **ret_memo) {
+    signing_ahead s = {.job = job, .o = o, .shared = {job, o, &s.plan, NULL}};
+    twx_rc rc = twx_sign_plan_of_settings(job, &s.plan);
+    const twx_detector *near = s.plan.detectors[TWX_RELATION_NEAR];
+    const size_t threads = twx_job_threads(job->settings) > 1 ? 2 : 1;
+    const bool possible = threads > 1 && twx_source_is_direct(o->source) &&
+                          twx_source_has_ranges(o->source) &&
+                          !(near && twx_detector_needs(near, &s.plan.params));
+    if (rc == TWX_OK && possible)
+        rc = twx_memo_open(job->cx, job->settings->run_memory / 4, &s.shared.memo);
+    if (rc == TWX_OK) rc = twx_parallel(job->cx, threads, possible ? 2 : 1, check_or_sign, &s);
+    twx_sign_plan_done(&s.plan);
+    *ret_memo = s.shared.memo;
     return rc;
 }
 
-/* ==== pending */
-
-enum { BYTES_MAX = 1 << 30 };
-
-void twx_pending_init(twx_pending *p) {
-    *p = (twx_pending){0};
-    twx_buf_init(&p->bytes, BYTES_MAX);
-}
-
-void twx_pending_done(twx_pending *p) {
-    if (!p) return;
-    TWX_VEC_DONE(&p->rows);
-    TWX_VEC_DONE(&p->gone);
-    twx_buf_done(&p->bytes);
-}
-
-static void clear(twx_pending *p) {
-    p->rows.n = p->gone.n = 0;
-    twx_buf_clear(&p->bytes);
-}
-
-static twx_rc add_bytes(twx_ctx *cx, twx_pending *p, twx_slice bytes, size_t *ret_at) {
-    *ret_at = p->bytes.n;
-    return twx_buf_add_slice(cx, &p->bytes, bytes);
-}
-
-twx_rc twx_pending_add(twx_ctx *cx, twx_pending *p, const twx_batch *b) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < b->rows.n; i++) {
-        const twx_batch_row *from = &b->rows.at[i];
-        twx_pending_row row = {.has_doc = from->has_doc,
-                               .has_token = from->has_token,
-                               .doc = from->doc,
-                               .token = from->token,
-                               .id = from->column[TWX_COL_ID],
-                               .facts_n = from->facts_n,
-                               .keys_n = from->keys_n};
-        twx_slice made = twx_buf_slice(&b->made);
-        if (!row.has_doc) rc = add_bytes(cx, p, row.id.bytes, &row.id_at);
-        if (rc == TWX_OK)
-            rc = add_bytes(cx, p,
-                           twx_slice_sub(made, from->facts_at, from->facts_at + from->facts_n),
-                           &row.facts_at);
-        if (rc == TWX_OK)
-            rc = add_bytes(cx, p, twx_slice_sub(made, from->keys_at, from->keys_at + from->keys_n),
-                           &row.keys_at);
-        if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &p->rows, row)) rc = TWX_E_NOMEM;
-    }
+twx_rc twx_check_store(const twx_job *job, twx_opened *o, bool file, twx_summary *summary,
+                       twx_memo **ret_memo) {
+    twx_rc rc = twx_check_mapping(job, o);
+    if (rc != TWX_OK || !file) return rc;
+    const double began = twx_job_clock();
+    rc = ret_memo ? check_and_sign(job, o, ret_memo) : twx_check_file(job, o->reader);
+    twx_summary_stage(summary, "check", twx_job_clock() - began);
     return rc;
 }
 
-/* a: as it is stored. */
-static bool is_stored(const twx_stored *a, const twx_stored *b) {
-    return a->has_token == b->has_token && (!a->has_token || a->token == b->token) &&
-           a->fingerprint == b->fingerprint && twx_slice_eq(a->facts, b->facts) &&
-           twx_slice_eq(a->keys, b->keys);
+/* ==== sign_store */
+
+/* A store that fails the checks stays unchanged. */
+static twx_rc check_first(const twx_job *job, bool checks) {
+    twx_opened o = {0};
+    twx_summary stages;
+    twx_summary_init(&stages);
+    twx_rc rc = twx_open_store(job, TWX_NEED_SOURCE, &o);
+    if (rc == TWX_OK) rc = twx_check_store(job, &o, checks, &stages, NULL);
+    twx_opened_done(&o);
+    twx_summary_done(&stages);
+    return rc;
 }
 
-static twx_rc note(twx_ctx *cx, twx_docs *docs, int64_t doc) {
-    return !docs || TWX_VEC_PUSH(cx, docs, doc) ? TWX_OK : TWX_E_NOMEM;
+static twx_rc sign(const twx_job *job, bool full, bool checks, twx_sign_summary *s) {
+    const unsigned sound = twx_is_separate(job) && checks ? TWX_NEED_SOUND : 0;
+    twx_opened o = {0};
+    twx_sign_plan plan = {0};
+    twx_rc rc = check_first(job, checks);
+    if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_TABLES | sound, &o);
+    if (rc == TWX_OK) rc = twx_sign_plan_make(job, &o, full, &plan);
+    if (rc == TWX_OK) rc = twx_sign(job, &o, &plan, NULL, &s->counts);
+    if (rc == TWX_OK) rc = twx_signatures_count(o.signatures, &s->documents);
+    /* The numbers of deleted documents stay: published flags may still need them. */
+    twx_sign_plan_done(&plan);
+    twx_opened_done(&o);
+    return rc;
 }
 
-static twx_rc write_row(twx_ctx *cx, twx_pending *p, const twx_pending_row *row,
-                        const twx_pending_write *how, twx_sign_counts *counts) {
-    twx_signatures *signatures = how->opened->signatures;
-    twx_stored fresh = {.doc = row->doc,
-                        .has_token = row->has_token,
-                        .token = row->token,
-                        .fingerprint = how->fingerprint,
-                        .facts = {p->bytes.p + row->facts_at, row->facts_n},
-                        .keys = {p->bytes.p + row->keys_at, row->keys_n}};
-    twx_stored stored;
-    twx_rc rc = TWX_OK;
-    if (!row->has_doc) {
-        twx_value id = row->id;
-        id.bytes.p = p->bytes.p + row->id_at;
-        rc = twx_document_make(signatures, &id, &fresh.doc);
-        if (rc == TWX_OK) rc = note(cx, how->seen, fresh.doc);
-    }
+twx_rc twx_sign_store(const twx_job *job, bool full, twx_sign_summary *ret_summary) {
+    const double began = twx_job_clock();
+    twx_lock *lock = NULL;
+    *ret_summary = (twx_sign_summary){.store = job->store};
+    twx_rc rc = twx_lock_take(job->cx, twx_own_path(job), &lock);
     if (rc != TWX_OK) return rc;
-    rc = how->compare ? twx_signatures_get(signatures, fresh.doc, &stored) : TWX_DONE;
-    if (rc == TWX_OK && is_stored(&stored, &fresh)) return TWX_OK;
-    if (rc == TWX_E_CORRUPT) twx_ctx_clear(cx); /* it is replaced */
-    if (rc != TWX_OK && rc != TWX_DONE && rc != TWX_E_CORRUPT) return rc;
-    counts->written++;
-    rc = note(cx, how->changed, fresh.doc);
-    return rc == TWX_OK ? twx_signatures_put(signatures, &fresh) : rc;
+    const bool checks = twx_is_check_due(job, lock, full);
+    rc = sign(job, full, checks, ret_summary);
+    if (rc != TWX_OK || checks) twx_lock_set_checked(lock, rc == TWX_OK);
+    twx_lock_release(lock, rc);
+    ret_summary->seconds = twx_job_clock() - began;
+    return rc;
 }
 
-/* One turn; *done rows and gone documents have been written before. */
-static twx_rc write_turn(twx_ctx *cx, twx_pending *p, const twx_pending_write *how,
-                         twx_sign_counts *counts, size_t *done) {
-    twx_db *writer = how->opened->writer;
-    twx_signatures *signatures = how->opened->signatures;
-    const size_t n = p->rows.n;
-    const uint64_t before = counts->written + counts->deleted;
-    twx_rc rc = twx_turn_begin(writer);
-    for (; rc == TWX_OK && *done < n && !twx_turn_is_over(writer); ++*done)
-        rc = write_row(cx, p, &p->rows.at[*done], how, counts);
-    for (; rc == TWX_OK && *done >= n && *done < n + p->gone.n && !twx_turn_is_over(writer);
-         ++*done) {
-        rc = twx_signatures_delete(signatures, p->gone.at[*done - n]);
-        if (rc == TWX_OK) rc = note(cx, how->changed, p->gone.at[*done - n]);
-        counts->deleted++;
-    }
-    twx_signatures_release(signatures);
-    /* the published flags are no longer those of the signatures */
-    if (rc == TWX_OK && counts->written + counts->deleted > before)
-        rc = twx_state_set_judged(how->opened->generations, NULL);
-    return twx_turn_end(writer, rc, *done < n + p->gone.n);
-}
+/* ==== silent_changes */
 
-/* A damaged row is no change of a document: it is an error here, as where it is judged. */
-static twx_rc check_sound(twx_ctx *cx, const twx_stored *stored) {
-    twx_facts facts;
-    twx_record_entry entry = {0};
-    twx_slice rest = stored->keys;
-    twx_rc rc = twx_facts_unpack(cx, stored->facts, &facts);
-    while (rc == TWX_OK) rc = twx_record_next(cx, &rest, &entry);
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
+enum { DOCS = 1000, NAMED = 3, LINE_BYTES = 1 << 20, SHOWN_BYTES = 180 };
 
-/* The same without writing. */
-static twx_rc look_at_rows(twx_ctx *cx, const twx_pending *p, const twx_pending_write *how) {
+TWX_ORDER_0(by_silent_value, int64_t)
+
+/* Leaves out the documents that are queued, also since the comparison began. */
+static twx_rc drop_queued(twx_opened *o, twx_docs *differ) {
+    int64_t docs[DOCS], after = INT64_MIN;
+    size_t n = DOCS, kept = 0, at = 0;
     twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < p->rows.n; i++) {
-        const twx_pending_row *row = &p->rows.at[i];
-        const twx_slice facts = {p->bytes.p + row->facts_at, row->facts_n},
-                        keys = {p->bytes.p + row->keys_at, row->keys_n};
-        twx_stored stored;
-        rc = twx_signatures_get(how->opened->signatures, row->doc, &stored);
-        if (rc == TWX_OK && twx_slice_eq(stored.facts, facts) && twx_slice_eq(stored.keys, keys))
-            continue;
-        if (rc == TWX_OK) rc = check_sound(cx, &stored);
-        if (rc == TWX_OK || rc == TWX_DONE) rc = note(cx, how->changed, row->doc);
+    while (rc == TWX_OK && o->changes && n == DOCS && differ->n) {
+        rc = twx_changes_list(o->changes, INT64_MAX, after, docs, DOCS, &n);
+        for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+            after = docs[i];
+            while (at < differ->n && differ->at[at] < after) differ->at[kept++] = differ->at[at++];
+            at += at < differ->n && differ->at[at] == after;
+        }
     }
-    twx_signatures_release(how->opened->signatures);
-    for (size_t i = 0; rc == TWX_OK && i < p->gone.n; i++)
-        rc = note(cx, how->changed, p->gone.at[i]);
+    while (at < differ->n) differ->at[kept++] = differ->at[at++];
+    differ->n = kept;
     return rc;
 }
 
-/* By document; those without a number after all others, in the order in which they were added. */
-static int in_order_of_documents(const void *a, const void *b) {
-    const twx_pending_row *x = a, *y = b;
-    if (x->has_doc != y->has_doc) return x->has_doc ? -1 : 1;
-    if (x->has_doc && x->doc != y->doc) return x->doc < y->doc ? -1 : 1;
-    return (x->facts_at > y->facts_at) - (x->facts_at < y->facts_at);
-}
-
-/* Workers finish their batches in any order. Rows that are added to a table in the order of its key
- * fill its pages. */
-static void sort_rows(twx_pending *p) {
-    size_t sorted = 1;
-    while (sorted < p->rows.n &&
-           in_order_of_documents(&p->rows.at[sorted - 1], &p->rows.at[sorted]) < 0)
-        sorted++;
-    if (sorted < p->rows.n) qsort(p->rows.at, p->rows.n, sizeof *p->rows.at, in_order_of_documents);
-}
-
-twx_rc twx_pending_flush(twx_ctx *cx, twx_pending *p, const twx_pending_write *how,
-                         twx_sign_counts *counts) {
-    sort_rows(p);
-    twx_rc rc = how->look ? look_at_rows(cx, p, how) : TWX_OK;
-    for (size_t done = 0; rc == TWX_OK && !how->look && done < p->rows.n + p->gone.n;) {
-        rc = write_turn(cx, p, how, counts, &done);
-        if (rc == TWX_OK) rc = twx_cancelled(cx);
+static twx_rc name_first(twx_opened *o, const twx_docs *differ, twx_silent_changes *ret) {
+    twx_buf line = {.max = LINE_BYTES};
+    size_t at = 0;
+    twx_rc rc = TWX_OK;
+    ret->n = differ->n;
+    ret->first[0] = '\0';
+    for (size_t i = 0; rc == TWX_OK && i < differ->n && i < NAMED; i++) {
+        twx_buf_clear(&line);
+        rc = twx_add_document(o, differ->at[i], &line, NULL);
+        if (rc == TWX_OK)
+            at += (size_t)snprintf(ret->first + at, sizeof ret->first - at, "%s%.*s", i ? ", " : "",
+                                   SHOWN_BYTES, line.p);
     }
-    clear(p);
+    if (differ->n > NAMED) snprintf(ret->first + at, sizeof ret->first - at, ", ...");
+    twx_buf_done(&line);
     return rc;
+}
+
+static twx_rc is_comparable(twx_opened *o, const twx_sign_plan *plan, bool *ret_is) {
+    twx_state state = {0};
+    *ret_is = false;
+    if (!plan->queued || !o->generations || !o->signatures) return TWX_OK;
+    const twx_rc rc = twx_state_read(o->generations, &state);
+    *ret_is = state.has_fingerprint && state.fingerprint == plan->fingerprint;
+    return rc;
+}
+
+twx_rc twx_silent_changes_find(const twx_job *job, twx_opened *o, const twx_sign_plan *plan,
+                               twx_silent_changes *ret) {
+    twx_sign_plan look = *plan; /* borrows what the other owns */
+    twx_sign_counts counts;
+    twx_docs differ = {0};
+    bool is = false;
+    look.full = look.look = true;
+    *ret = (twx_silent_changes){0};
+    twx_rc rc = is_comparable(o, plan, &is);
+    if (rc == TWX_OK && is) rc = twx_sign(job, o, &look, &differ, &counts);
+    if (differ.n) qsort(differ.at, differ.n, sizeof *differ.at, by_silent_value);
+    if (rc == TWX_OK) rc = drop_queued(o, &differ);
+    if (rc == TWX_OK) rc = name_first(o, &differ, ret);
+    TWX_VEC_DONE(&differ);
+    return rc;
+}
+
+twx_rc twx_queue_agrees(twx_opened *o, const twx_sign_plan *plan, bool *ret_agree) {
+    bool is = false;
+    *ret_agree = true;
+    twx_rc rc = o->mapping.where || plan->feed != TWX_FEED_TRIGGER ? TWX_OK
+                                                                   : is_comparable(o, plan, &is);
+    return rc == TWX_OK && is ? twx_changes_agree(o->reader, ret_agree) : rc;
 }

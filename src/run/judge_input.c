@@ -1,3 +1,5 @@
+/* What judging is given besides the settings that signing has: pins, the plan, the texts that it
+ * asks for, and the signed documents themselves. */
 #include "run/internal.h"
 
 /* ==== pins_file */
@@ -436,7 +438,7 @@ static twx_rc add(loader *l, const reading *r) {
     const twx_signed_document doc = {.store = r->store,
                                      .doc = r->stored.doc,
                                      .facts = r->stored.facts,
-                                     .record = r->stored.keys};
+                                     .record = r->stored.record};
     l->failed = r->store;
     if (n == l->j->capacity)
         return twx_fail(l->cx, TWX_E_BUSY, "%s: signatures were added while they were read",
