@@ -62,16 +62,20 @@ static twx_rc hash_documents(hashing *h) {
 
 TWX_ORDER_0(by_document_number, int64_t)
 
-static twx_rc look_up(twx_ctx *cx, twx_slice uids, uint32_t shard, const twx_doc_list *docs,
-                      bool *ret_any) {
-    twx_row_reader r = {.rest = uids};
-    while (r.rest.n > 0) {
-        const twx_slice bytes = twx_row_string(&r);
-        const twx_uid uid = bytes.n == TWX_UID_BYTES ? twx_uid_read(bytes.p) : (twx_uid){0, 0};
-        if (r.broken || uid.shard != shard) return twx_fail_answer(cx, "referred");
-        *ret_any |= bsearch(&uid.doc, docs->at, docs->n, sizeof uid.doc, by_document_number) !=
-                    NULL;
-    }
+/* What was judged refers to. */
+typedef struct referring {
+    uint32_t shard;
+    const twx_doc_list *docs;
+    bool any; /* to one of docs */
+} referring;
+
+static twx_rc referred_row(void *arg, twx_row_reader *r) {
+    referring *f = arg;
+    const twx_slice bytes = twx_row_string(r);
+    const twx_uid uid = bytes.n == TWX_UID_BYTES ? twx_uid_read(bytes.p) : (twx_uid){0, 0};
+    r->broken |= uid.shard != f->shard;
+    f->any |= bsearch(&uid.doc, f->docs->at, f->docs->n, sizeof uid.doc, by_document_number) !=
+              NULL;
     return TWX_OK;
 }
 
@@ -81,13 +85,9 @@ static twx_rc is_referred(const twx_shard_store *store, twx_nodes *nodes, uint64
                                     .sql = TWX_SQL_CLUSTER_PULL_REFERRED,
                                     .run = run,
                                     .shard = store->shard};
-    twx_buf answers = {.max = TWX_ANSWER_BYTES};
-    *ret_any = false;
-    if (docs->n == 0) return TWX_OK;
-    twx_rc rc = twx_nodes_run_all(nodes, &referred, &answers);
-    if (rc == TWX_OK)
-        rc = look_up(store->job->cx, twx_buf_slice(&answers), store->shard, docs, ret_any);
-    twx_buf_done(&answers);
+    referring f = {.shard = store->shard, .docs = docs};
+    const twx_rc rc = docs->n ? twx_nodes_read(nodes, &referred, referred_row, &f) : TWX_OK;
+    *ret_any = f.any;
     return rc;
 }
 
@@ -108,7 +108,7 @@ static twx_rc changed_since_find(twx_shard_store *store, twx_nodes *nodes, uint6
     bool any = false;
     twx_rc rc = hash_documents(&h);
     if (rc == TWX_OK && h.documents == judged->documents && h.hash == judged->hash) return TWX_OK;
-    if (rc == TWX_OK) rc = twx_pushed_read(store->job->cx, nodes, store->shard, &pushed);
+    if (rc == TWX_OK) rc = twx_pushed_read(nodes, store->shard, &pushed);
     if (rc == TWX_OK && !is_what_was_judged(&pushed, judged)) {
         ret_changed->reason = "it was pushed with changes after that run";
     } else if (rc == TWX_OK) {
@@ -252,7 +252,7 @@ static int64_t run_of(const puller *p) {
 /* Rows of the store are compared with those of the push, so they have to be made alike. */
 static twx_rc check_manifest(puller *p) {
     twx_manifests manifests = {0};
-    twx_rc rc = twx_manifests_read(p->job->cx, p->nodes, &manifests);
+    twx_rc rc = twx_manifests_read(p->nodes, &manifests);
     const twx_manifest *m = twx_manifest_of(&manifests, p->store.shard);
     if (rc == TWX_OK && m && m->store != p->store.key)
         rc = twx_fail(p->job->cx, TWX_E_CONFIG,
@@ -269,7 +269,7 @@ static twx_rc check_manifest(puller *p) {
 }
 
 static twx_rc find_run(puller *p) {
-    twx_rc rc = twx_cluster_runs_read(p->job->cx, p->nodes, &p->runs);
+    twx_rc rc = twx_cluster_runs_read(p->nodes, &p->runs);
     if (rc != TWX_OK) return rc;
     p->judged = twx_manifest_of(&p->runs.judged, p->store.shard);
     p->summary->run = p->runs.last;

@@ -29,6 +29,7 @@ typedef struct pair {
 
 typedef struct part {
     twx_near_comparing *c;
+    uint64_t pairs; /* of all parts together, no more than that are in one */
     TWX_VEC(pair) at;
     twx_buf answers, rows;
     twx_named_texts named; /* for copies */
@@ -45,20 +46,18 @@ static twx_statement statement_of(const twx_near_comparing *c, const char *name,
 /* The columns of the second text after its payload. */
 static twx_rc read_second(part *p, twx_row_reader *r, bool is_new, uint32_t *ret_text) {
     enum { NAMES_MAX = 9 };
-    twx_ctx *cx = p->c->j->job->cx;
     twx_hosted_name best = {.name = twx_row_string(r)}, names[NAMES_MAX];
     const twx_slice repeated = twx_row_string(r);
     best.host_key = twx_row_number(r, 8);
     const uint64_t n = twx_row_length(r);
-    if (n > NAMES_MAX) return twx_fail_answer(p->c->j->job->cx, "read_pairs");
-    for (uint64_t i = 0; i < n; i++) names[i].name = twx_row_string(r);
-    if (twx_row_length(r) != n) return twx_fail_answer(p->c->j->job->cx, "read_pairs");
-    for (uint64_t i = 0; i < n; i++) names[i].host_key = twx_row_number(r, 8);
-    if (r->broken || !is_new)
-        return r->broken ? twx_fail_answer(p->c->j->job->cx, "read_pairs") : TWX_OK;
-    twx_rc rc = twx_named_texts_add(cx, &p->named, repeated, &best, ret_text);
+    r->broken |= n > NAMES_MAX;
+    for (uint64_t i = 0; !r->broken && i < n; i++) names[i].name = twx_row_string(r);
+    r->broken |= twx_row_length(r) != n;
+    for (uint64_t i = 0; !r->broken && i < n; i++) names[i].host_key = twx_row_number(r, 8);
+    if (r->broken || !is_new) return TWX_OK;
+    twx_rc rc = twx_named_texts_add(r->cx, &p->named, repeated, &best, ret_text);
     for (uint64_t i = 0; rc == TWX_OK && i < n; i++)
-        rc = twx_named_texts_add_name(cx, &p->named, &names[i]);
+        rc = twx_named_texts_add_name(r->cx, &p->named, &names[i]);
     return rc;
 }
 
@@ -70,15 +69,15 @@ static twx_rc read_names(part *p, twx_row_reader *r, pair *e) {
     const bool is_new = !last || last->b != e->b;
     e->one_name = twx_row_number(r, 1) != 0;
     e->payload[1] = twx_row_string(r);
-    if (r->broken) return twx_fail_answer(p->c->j->job->cx, "read_pairs");
     if (!is_new) e->text[1] = last->text[1];
-    twx_rc rc = read_second(p, r, is_new, &e->text[1]);
-    return rc == TWX_OK
-               ? twx_named_texts_add(p->c->j->job->cx, &p->named, repeated, &name, &e->text[0])
-               : rc;
+    const twx_rc rc = read_second(p, r, is_new, &e->text[1]);
+    if (rc != TWX_OK || r->broken) return rc;
+    return twx_named_texts_add(r->cx, &p->named, repeated, &name, &e->text[0]);
 }
 
-static twx_rc read_pair(part *p, twx_row_reader *r) {
+static twx_rc pair_row(void *arg, twx_row_reader *r) {
+    part *p = arg;
+    r->broken |= p->at.n == p->pairs; /* one more than were counted */
     pair e = {.a = twx_row_number(r, 8)};
     twx_rc rc = TWX_OK;
     e.b = twx_row_number(r, 8);
@@ -87,14 +86,13 @@ static twx_rc read_pair(part *p, twx_row_reader *r) {
         rc = read_names(p, r, &e);
     else
         e.payload[1] = twx_row_string(r);
-    if (rc == TWX_OK && r->broken) rc = twx_fail_answer(p->c->j->job->cx, "read_pairs");
-    if (rc != TWX_OK) return rc;
-    return TWX_VEC_PUSH(p->c->j->job->cx, &p->at, e) ? TWX_OK : TWX_E_NOMEM;
+    if (rc != TWX_OK || r->broken) return rc;
+    return TWX_VEC_PUSH(r->cx, &p->at, e) ? TWX_OK : TWX_E_NOMEM;
 }
 
-/* pairs: of all parts together, no more than that are in one. */
-static twx_rc read_part(part *p, uint64_t pairs, uint64_t parts, uint64_t number) {
+static twx_rc read_part(part *p, uint64_t parts, uint64_t number) {
     twx_judging *j = p->c->j;
+    twx_ctx *cx = j->job->cx;
     twx_statement read = p->c->learned ? STATEMENT(p->c, "read_copies", READ_COPIES)
                                        : STATEMENT(p->c, "read_pairs", READ_PAIRS);
     read.parts = parts;
@@ -104,13 +102,11 @@ static twx_rc read_part(part *p, uint64_t pairs, uint64_t parts, uint64_t number
     twx_rc rc = TWX_OK;
     if (p->c->learned) {
         twx_named_texts_done(&p->named);
-        rc = twx_named_texts_init(j->job->cx, &p->named, p->c->learned, DOCUMENTS * pairs);
+        rc = twx_named_texts_init(cx, &p->named, p->c->learned, DOCUMENTS * p->pairs);
     }
     if (rc == TWX_OK) rc = twx_judging_ask(j, &read, &p->answers);
-    twx_row_reader r = {.rest = twx_buf_slice(&p->answers)};
-    while (rc == TWX_OK && r.rest.n > 0)
-        rc = p->at.n < pairs ? read_pair(p, &r) : twx_fail_answer(p->c->j->job->cx, "read_pairs");
-    return rc == TWX_OK && p->c->learned ? twx_named_texts_end(j->job->cx, &p->named) : rc;
+    if (rc == TWX_OK) rc = twx_rows_each(cx, "read_pairs", twx_buf_slice(&p->answers), pair_row, p);
+    return rc == TWX_OK && p->c->learned ? twx_named_texts_end(cx, &p->named) : rc;
 }
 
 /* ---- comparing ----------------------------------------------------------- */
@@ -156,13 +152,13 @@ static twx_rc send_part(part *p) {
     return rc == TWX_OK && p->at.n ? twx_judging_put(j, &put, twx_buf_slice(&p->rows)) : rc;
 }
 
-static twx_rc compare_all(part *p, uint64_t pairs) {
+static twx_rc compare_all(part *p) {
     twx_judging *j = p->c->j;
-    const uint64_t parts = 1 + pairs / PAIRS_AT_ONCE;
+    const uint64_t parts = 1 + p->pairs / PAIRS_AT_ONCE;
     uint64_t found = 0;
     twx_rc rc = TWX_OK;
-    for (uint64_t i = 0; rc == TWX_OK && pairs && i < parts; i++) {
-        rc = read_part(p, pairs, parts, i);
+    for (uint64_t i = 0; rc == TWX_OK && p->pairs && i < parts; i++) {
+        rc = read_part(p, parts, i);
         if (rc == TWX_OK)
             rc = twx_parallel(j->job->cx, twx_job_threads(j->job->settings),
                               (p->at.n + TASK - 1) / TASK, compare, p);
@@ -170,7 +166,7 @@ static twx_rc compare_all(part *p, uint64_t pairs) {
         found += p->at.n;
     }
     p->c->compared += found;
-    if (rc != TWX_OK || found == pairs) return rc;
+    if (rc != TWX_OK || found == p->pairs) return rc;
     return twx_fail(j->job->cx, TWX_E_DATA, "cluster: pairs of texts are missing");
 }
 
@@ -181,12 +177,10 @@ static twx_rc near_pairs_compare(twx_near_comparing *c) {
                                    c->learned ? STATEMENT(c, "add_named_halves", ADD_NAMED_HALVES)
                                               : STATEMENT(c, "add_halves", ADD_HALVES)},
                         count = STATEMENT(c, "count_halves", COUNT_HALVES);
-    part p = {.c = c, .answers = {.max = (size_t)TWX_ANSWER_BYTES}};
-    uint64_t pairs = 0;
-    twx_buf_init(&p.rows, (size_t)TWX_ANSWER_BYTES);
+    part p = {.c = c, .answers = {.max = TWX_ANSWER_BYTES}, .rows = {.max = TWX_ANSWER_BYTES}};
     twx_rc rc = twx_judging_steps(c->j, steps, TWX_COUNTOF(steps));
-    if (rc == TWX_OK) rc = twx_judging_sums(c->j, &count, &pairs, 1);
-    if (rc == TWX_OK) rc = compare_all(&p, pairs);
+    if (rc == TWX_OK) rc = twx_judging_sums(c->j, &count, &p.pairs, 1);
+    if (rc == TWX_OK) rc = compare_all(&p);
     twx_buf_done(&p.answers);
     twx_buf_done(&p.rows);
     twx_named_texts_done(&p.named);
@@ -196,37 +190,37 @@ static twx_rc near_pairs_compare(twx_near_comparing *c) {
 
 /* ---- learning ------------------------------------------------------------ */
 
-static twx_rc learn_part(twx_judging *j, twx_near_learned *l, twx_slice rows, uint64_t names) {
-    twx_row_reader r = {.rest = rows};
-    uint64_t found = 0;
-    twx_rc rc = twx_near_learned_begin(j->job->cx, l, names);
-    while (rc == TWX_OK && r.rest.n > 0) {
-        twx_hosted_name name = {.host_key = twx_row_number(&r, 8)};
-        name.name = twx_row_string(&r);
-        const twx_slice repeated = twx_row_string(&r);
-        rc = r.broken || ++found > names ? twx_fail_answer(j->job->cx, "read_names")
-                                         : twx_near_learned_add(j->job->cx, l, &name, repeated);
-    }
-    return rc == TWX_OK ? twx_near_learned_end(j->job->cx, l) : rc;
+typedef struct name_reading {
+    twx_near_learned *learned;
+    uint64_t left; /* names that may still come */
+} name_reading;
+
+static twx_rc name_row(void *arg, twx_row_reader *r) {
+    name_reading *f = arg;
+    twx_hosted_name name = {.host_key = twx_row_number(r, 8)};
+    name.name = twx_row_string(r);
+    const twx_slice repeated = twx_row_string(r);
+    r->broken |= f->left == 0;
+    f->left--;
+    return r->broken ? TWX_OK : twx_near_learned_add(r->cx, f->learned, &name, repeated);
 }
 
 /* Learns the common words of all hosts. l: initialized. */
 static twx_rc near_names_learn(twx_judging *j, twx_near_learned *l) {
     enum { NAMES_AT_ONCE = 1000000 };
-    const twx_statement send = TWX_JUDGING_STATEMENT("send_names", SEND_NAMES),
-                        count = TWX_JUDGING_STATEMENT("count_names", COUNT_NAMES);
+    twx_ctx *cx = j->job->cx;
     twx_statement read = TWX_JUDGING_STATEMENT("read_names", READ_NAMES);
     uint64_t names = 0;
-    twx_buf answers = {.max = (size_t)TWX_ANSWER_BYTES};
-    twx_rc rc = twx_judging_step(j, &send);
-    if (rc == TWX_OK) rc = twx_judging_sums(j, &count, &names, 1);
+    twx_rc rc = twx_judging_step(j, &TWX_JUDGING_STATEMENT("send_names", SEND_NAMES));
+    if (rc == TWX_OK)
+        rc = twx_judging_sums(j, &TWX_JUDGING_STATEMENT("count_names", COUNT_NAMES), &names, 1);
     read.parts = 1 + names / NAMES_AT_ONCE;
     for (read.range = 0; rc == TWX_OK && read.range < read.parts; read.range++) {
-        twx_buf_clear(&answers);
-        rc = twx_judging_ask(j, &read, &answers);
-        if (rc == TWX_OK) rc = learn_part(j, l, twx_buf_slice(&answers), names);
+        name_reading f = {.learned = l, .left = names};
+        rc = twx_near_learned_begin(cx, l, names);
+        if (rc == TWX_OK) rc = twx_judging_read(j, &read, name_row, &f);
+        if (rc == TWX_OK) rc = twx_near_learned_end(cx, l);
     }
-    twx_buf_done(&answers);
     return rc;
 }
 
@@ -395,24 +389,11 @@ static twx_rc cut_bands(near_judging *n) {
         rc = twx_near_keys_next(cx, &n->plan, n->j->documents, &at, &keys);
         if (rc == TWX_OK) rc = twx_buf_add_char(cx, &keys.list, '\0');
         if (rc != TWX_OK) break;
-        twx_statement cut = TWX_JUDGING_STATEMENT("cut_bands", CUT_BANDS);
-        cut.key = keys.list.p;
-        cut.base = keys.least;
-        cut.cap = keys.most;
-        rc = twx_judging_step(n->j, &cut);
+        rc = twx_judging_step(n->j, &TWX_JUDGING_WITH("cut_bands", CUT_BANDS, .key = keys.list.p,
+                                                      .base = keys.least, .cap = keys.most));
     }
     twx_buf_done(&keys.list);
     return rc == TWX_DONE ? TWX_OK : rc;
-}
-
-static twx_rc find_sets(near_judging *n) {
-    twx_statement find = TWX_JUDGING_STATEMENT("find_sets", FIND_SETS);
-    twx_rc rc = TWX_OK;
-    for (uint64_t i = 0; rc == TWX_OK && i < n->j->job->settings->cluster_ranges; i++) {
-        find.range = i;
-        rc = twx_judging_step(n->j, &find);
-    }
-    return rc == TWX_OK ? STEP(n, "find_places", FIND_PLACES) : rc;
 }
 
 /* ---- decisions ----------------------------------------------------------- */
@@ -421,62 +402,49 @@ typedef struct deciding {
     TWX_VEC(twx_near_match) matches;
     twx_map64 blocked;
     twx_near_saids said;
-    twx_buf bytes;
 } deciding;
 
-static twx_rc read_matches(near_judging *n, deciding *d) {
-    twx_statement read = TWX_JUDGING_STATEMENT("read_matches", READ_MATCHES);
-    read.pass = n->compare.pass;
-    read.round = n->compare.round;
-    twx_rc rc = twx_judging_ask(n->j, &read, &d->bytes);
-    twx_row_reader r = {.rest = twx_buf_slice(&d->bytes)};
-    while (rc == TWX_OK && r.rest.n > 0) {
-        twx_near_match m = {.a = twx_row_number(&r, 8)};
-        m.b = twx_row_number(&r, 8);
-        const uint64_t rep = twx_row_number(&r, 1); /* near_first in sql/cluster/work.sql */
-        m.rep = rep & 2;
-        m.sure = rep & 1;
-        if (r.broken) return twx_fail_answer(n->j->job->cx, "read_matches");
-        if (!TWX_VEC_PUSH(n->j->job->cx, &d->matches, m)) rc = TWX_E_NOMEM;
-    }
-    twx_buf_clear(&d->bytes);
-    return rc;
+static twx_rc match_row(void *arg, twx_row_reader *r) {
+    deciding *d = arg;
+    twx_near_match m = {.a = twx_row_number(r, 8)};
+    m.b = twx_row_number(r, 8);
+    const uint64_t rep = twx_row_number(r, 1); /* near_first in sql/cluster/work.sql */
+    m.rep = rep & 2;
+    m.sure = rep & 1;
+    return TWX_VEC_PUSH(r->cx, &d->matches, m) ? TWX_OK : TWX_E_NOMEM;
 }
 
-static twx_rc read_blocked(near_judging *n, deciding *d) {
-    twx_statement read = TWX_JUDGING_STATEMENT("read_blocked", READ_BLOCKED);
-    read.round = n->compare.round;
-    twx_rc rc = twx_judging_ask(n->j, &read, &d->bytes);
-    twx_row_reader r = {.rest = twx_buf_slice(&d->bytes)};
-    while (rc == TWX_OK && r.rest.n > 0) {
-        const uint64_t text = twx_row_number(&r, 8);
-        if (r.broken) return twx_fail_answer(n->j->job->cx, "read_blocked");
-        rc = twx_map64_put(n->j->job->cx, &d->blocked, text, 1);
-    }
-    twx_buf_clear(&d->bytes);
-    return rc;
+static twx_rc blocked_row(void *arg, twx_row_reader *r) {
+    deciding *d = arg;
+    return twx_map64_put(r->cx, &d->blocked, twx_row_number(r, 8), 1);
 }
 
 static twx_rc put_said(near_judging *n, deciding *d) {
     const twx_statement put = TWX_JUDGING_STATEMENT("put_said", PUT_SAID);
-    twx_ctx *cx = n->j->job->cx;
     twx_rc rc = TWX_OK;
+    twx_buf rows = {.max = TWX_ANSWER_BYTES};
     for (size_t i = 0; rc == TWX_OK && i < d->said.n; i++) {
         const uint64_t row[] = {n->compare.round, d->said.at[i].text, d->said.at[i].state};
-        rc = twx_row_add_numbers(cx, &d->bytes, "481", row);
+        rc = twx_row_add_numbers(n->j->job->cx, &rows, "481", row);
     }
-    return rc == TWX_OK && d->said.n ? twx_judging_put(n->j, &put, twx_buf_slice(&d->bytes)) : rc;
+    if (rc == TWX_OK && d->said.n) rc = twx_judging_put(n->j, &put, twx_buf_slice(&rows));
+    twx_buf_done(&rows);
+    return rc;
 }
 
 /* Resolves the texts that match a better one. */
 static twx_rc decide_matched(near_judging *n) {
-    deciding d = {.bytes = {.max = (size_t)TWX_ANSWER_BYTES}};
-    twx_rc rc = read_matches(n, &d);
-    if (rc == TWX_OK && d.matches.n) rc = read_blocked(n, &d);
+    const twx_statement matches = TWX_JUDGING_WITH("read_matches", READ_MATCHES,
+                                                   .pass = n->compare.pass,
+                                                   .round = n->compare.round),
+                        blocked = TWX_JUDGING_WITH("read_blocked", READ_BLOCKED,
+                                                   .round = n->compare.round);
+    deciding d = {.blocked = {0}};
+    twx_rc rc = twx_judging_read(n->j, &matches, match_row, &d);
+    if (rc == TWX_OK && d.matches.n) rc = twx_judging_read(n->j, &blocked, blocked_row, &d);
     if (rc == TWX_OK)
         rc = twx_near_resolve(n->j->job->cx, d.matches.at, d.matches.n, &d.blocked, &d.said);
     if (rc == TWX_OK) rc = put_said(n, &d);
-    twx_buf_done(&d.bytes);
     twx_map64_done(&d.blocked);
     TWX_VEC_DONE(&d.matches);
     TWX_VEC_DONE(&d.said);
@@ -486,8 +454,8 @@ static twx_rc decide_matched(near_judging *n) {
 /* ---- rounds -------------------------------------------------------------- */
 
 static twx_rc count_open(near_judging *n, uint64_t *ret_open) {
-    twx_statement count = TWX_JUDGING_STATEMENT("count_open", COUNT_OPEN);
-    count.round = n->compare.round;
+    const twx_statement count = TWX_JUDGING_WITH("count_open", COUNT_OPEN,
+                                                 .round = n->compare.round);
     return twx_judging_sums(n->j, &count, ret_open, 1);
 }
 
@@ -540,7 +508,8 @@ static twx_rc judge_near(near_judging *n) {
     if (rc == TWX_OK) rc = cut_bands(n);
     if (rc == TWX_OK) rc = STEP(n, "take_keys", TAKE_KEYS);
     if (rc == TWX_OK) rc = STEP(n, "take_name_keys", TAKE_NAME_KEYS);
-    if (rc == TWX_OK) rc = find_sets(n);
+    if (rc == TWX_OK) rc = twx_judging_ranges(n->j, &TWX_JUDGING_STATEMENT("find_sets", FIND_SETS));
+    if (rc == TWX_OK) rc = STEP(n, "find_places", FIND_PLACES);
     if (rc == TWX_OK) rc = STEP(n, "open_sets", OPEN_SETS);
     if (rc == TWX_OK) rc = all_rounds(n);
     if (rc == TWX_OK) rc = join_best(n);

@@ -77,6 +77,17 @@ twx_rc twx_fail_answer(twx_ctx *cx, const char *statement) {
     return twx_fail(cx, TWX_E_DATA, "cluster: the answer to '%s' is cut", statement);
 }
 
+twx_rc twx_rows_each(twx_ctx *cx, const char *statement, twx_slice rows, twx_row_fn read,
+                     void *arg) {
+    twx_row_reader r = {.cx = cx, .rest = rows};
+    twx_rc rc = TWX_OK;
+    while (rc == TWX_OK && r.rest.n > 0) {
+        rc = read(arg, &r);
+        if (rc == TWX_OK && r.broken) rc = twx_fail_answer(cx, statement);
+    }
+    return rc;
+}
+
 static twx_slice take(twx_row_reader *r, size_t n) {
     r->broken = r->broken || r->rest.n < n;
     if (r->broken) return (twx_slice){"", 0};
@@ -428,6 +439,16 @@ twx_rc twx_nodes_run(twx_nodes *nodes, size_t node, const twx_statement *stateme
 
 twx_rc twx_nodes_run_all(twx_nodes *nodes, const twx_statement *statement, twx_buf *ret_answers) {
     return run(nodes, 0, nodes->at.n, statement, (twx_slice){NULL, 0}, ret_answers);
+}
+
+twx_rc twx_nodes_read(twx_nodes *nodes, const twx_statement *statement, twx_row_fn read,
+                      void *arg) {
+    twx_buf answers = {.max = TWX_ANSWER_BYTES};
+    twx_rc rc = twx_nodes_run_all(nodes, statement, &answers);
+    if (rc == TWX_OK)
+        rc = twx_rows_each(nodes->job->cx, statement->name, twx_buf_slice(&answers), read, arg);
+    twx_buf_done(&answers);
+    return rc;
 }
 
 /* ---- life ---------------------------------------------------------------- */
