@@ -145,12 +145,11 @@ static void add_characters(json_t *tokens, json_t *text) {
 
 static json_t *tokens_of(twx_slice input, twx_token_state state, twx_slice last_start) {
     twx_ctx cx = {0};
-    twx_tokenizer t;
+    twx_tokenizer t = {0};
     twx_html_token token = {0};
     json_t *tokens = json_array();
     size_t n = 0;
     char *exact = with_line_feeds(input, &n);
-    twx_tokenizer_init(&t);
     twx_tokenizer_open(&t, &cx, (twx_slice){exact, n});
     t.state = state;
     if (last_start.p) t.last_name = last_start;

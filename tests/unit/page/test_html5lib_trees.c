@@ -93,10 +93,8 @@ static twx_rc read_tree(sink *s, twx_slice page, twx_buf *ret_text) {
                                      .more_attributes = on_more_attributes,
                                      .moved = on_moved,
                                      .foster = on_foster};
-    twx_tokenizer t;
-    twx_tree tree;
-    twx_tokenizer_init(&t);
-    twx_tree_init(&tree);
+    twx_tokenizer t = {0};
+    twx_tree tree = {0};
     twx_tokenizer_open(&t, &s->cx, page);
     const twx_rc rc = twx_tree_read(&s->cx, &tree, &t, &callbacks);
     for (size_t i = s->piece[0].next; i; i = s->piece[i].next)
