@@ -327,7 +327,7 @@ twx_rc twx_ext_search_expression(twx_ext_call *call) {
     twx_rc rc = twx_ext_bytes(call, 0, &query);
     if (rc == TWX_OK) rc = twx_terms_open(&call->ext->cx, &terms);
     if (rc != TWX_OK) return rc;
-    rc = twx_plain_query(&call->ext->cx, terms, query, &out);
+    rc = twx_plain_query(&call->ext->cx, terms, query, false, &out);
     if (rc == TWX_OK) rc = twx_ext_give_text(call, twx_buf_slice(&out));
     twx_buf_done(&out);
     twx_terms_close(terms);

@@ -39,8 +39,8 @@ TEST(phrases_are_alternatives) {
     };
     fixture *f = *state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
-        assert_int_equal(twx_plain_phrases(&f->cx, f->terms, twx_slice_of(CASES[i][0]), &f->out),
-                         TWX_OK);
+        assert_int_equal(
+            twx_plain_query(&f->cx, f->terms, twx_slice_of(CASES[i][0]), true, &f->out), TWX_OK);
         assert_string_equal(f->out.p, CASES[i][1]);
     }
 }
@@ -81,11 +81,13 @@ TEST(queries_are_translated) {
     };
     fixture *f = *state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
-        assert_int_equal(twx_plain_query(&f->cx, f->terms, twx_slice_of(CASES[i].query), &f->out),
-                         TWX_OK);
+        assert_int_equal(
+            twx_plain_query(&f->cx, f->terms, twx_slice_of(CASES[i].query), false, &f->out),
+            TWX_OK);
         assert_string_equal(f->out.p, CASES[i].expected);
     }
-    assert_int_equal(twx_plain_query(&f->cx, f->terms, (twx_slice){"a\0b", 3}, &f->out), TWX_OK);
+    assert_int_equal(twx_plain_query(&f->cx, f->terms, (twx_slice){"a\0b", 3}, false, &f->out),
+                     TWX_OK);
     assert_string_equal(f->out.p, "(\"a\" AND \"b\")");
 }
 
