@@ -357,10 +357,11 @@ twx_rc twx_ext_url_normalize(twx_ext_call *call) {
 /* The URL without www. and without its scheme: "//host/path". */
 twx_rc twx_ext_url_twin_key(twx_ext_call *call) {
     twx_url url;
-    twx_slice twin;
     twx_rc rc = normal_url(call, &url);
-    if (rc == TWX_OK) rc = twx_url_forms_twin(&call->ext->cx, &call->ext->scratch, &url, &twin);
     if (rc != TWX_OK) return rc;
+    char *room = twx_arena_alloc(&call->ext->cx, &call->ext->scratch, url.whole.n, 1);
+    if (!room) return TWX_E_NOMEM;
+    const twx_slice twin = twx_url_forms_twin(&url, room);
     return twin.p ? twx_ext_give_text(call, twin) : TWX_DONE;
 }
 

@@ -225,8 +225,7 @@ static char *put_percent(char *out, unsigned char c) {
     return out;
 }
 
-/* The byte that "%xx" at i encodes; -1 when the percent sign is broken. */
-static int percent_value(twx_slice s, size_t i) {
+int twx_url_percent_value(twx_slice s, size_t i) {
     if (s.n - i < 3) return -1;
     int high = twx_hex_value((unsigned char)s.p[i + 1]);
     int low = twx_hex_value((unsigned char)s.p[i + 2]);
@@ -243,7 +242,7 @@ static twx_rc encode(url_draft *d, twx_slice part, unsigned place, url_text *ret
     char *out = p;
     for (size_t i = 0; i < part.n; i++) {
         char c = part.p[i];
-        int value = c == '%' ? percent_value(part, i) : -1;
+        int value = c == '%' ? twx_url_percent_value(part, i) : -1;
         if (twx_url_may_stand(c, place)) {
             *out++ = c;
         } else if (value < 0) {

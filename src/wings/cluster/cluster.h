@@ -136,6 +136,9 @@ TWX_CHECK twx_rc twx_nodes_run_all(twx_nodes *nodes, const twx_statement *statem
 /* The same, and reads the rows of the answers (row_binary). */
 TWX_CHECK twx_rc twx_nodes_read(twx_nodes *nodes, const twx_statement *statement, twx_row_fn read,
                                 void *arg);
+/* The same for one whose answer on each node is a line of n <= 4 numbers: adds them up. */
+TWX_CHECK twx_rc twx_nodes_sums(twx_nodes *nodes, const twx_statement *statement,
+                                uint64_t *ret_sums, size_t n);
 
 /* statement (nodes.c): fills in the names and numbers of a statement of sql/cluster. {db} and
  * {cluster} are the settings cluster.database and cluster.name, {ranges} is cluster.ranges; {run},
@@ -163,8 +166,7 @@ TWX_CHECK twx_rc twx_row_add_number(twx_ctx *cx, twx_buf *out, uint64_t v, size_
 /* Several; bytes: a digit for each, "288" are an UInt16 and two UInt64. */
 TWX_CHECK twx_rc twx_row_add_numbers(twx_ctx *cx, twx_buf *out, const char *bytes,
                                      const uint64_t *v);
-/* The length of a String or an Array. */
-TWX_CHECK twx_rc twx_row_add_length(twx_ctx *cx, twx_buf *out, size_t length);
+/* The length of an Array is written by twx_buf_add_number(). */
 TWX_CHECK twx_rc twx_row_add_string(twx_ctx *cx, twx_buf *out, twx_slice s);
 
 uint64_t twx_row_number(twx_row_reader *r, size_t bytes);

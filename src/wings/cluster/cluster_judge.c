@@ -363,9 +363,9 @@ static void write_lines(const twx_judging *j, twindex_level level, twx_slice lin
 }
 
 static twx_rc fail_guard(const twx_judging *j, const twx_guard_findings *says) {
-    const twx_slice all = twx_buf_slice(says->stops),
-                    first = twx_slice_sub(all, 0, twx_slice_find(all, '\n', 0));
+    twx_slice all = twx_buf_slice(says->stops);
     if (says->n_stops > 1) write_lines(j, TWINDEX_WARNING, all);
+    const twx_slice first = twx_slice_next_line(&all);
     return twx_fail(j->job->cx, TWX_E_GUARD,
                     "a guard stopped run %" PRIu64 " (%zu %s: " TWX_SLICE_FMT
                     "%s), its result is not to be published; --force judges again and accepts it",
@@ -376,10 +376,8 @@ static twx_rc fail_guard(const twx_judging *j, const twx_guard_findings *says) {
 /* A run that a guard stops is kept beside the last one that none has stopped, until the next. */
 static twx_rc finish(twx_judging *j, const twx_manifests *m, uint64_t last, bool force,
                      twx_judge_summary *s) {
-    twx_buf stops, notes;
+    twx_buf stops = {.max = 1 << 16}, notes = {.max = 1 << 16};
     twx_guard_findings says = {.stops = &stops, .notes = &notes};
-    twx_buf_init(&stops, 1 << 16);
-    twx_buf_init(&notes, 1 << 16);
     twx_rc rc = make_result(j, s);
     if (rc == TWX_OK) rc = judging_guard(j, last, &says);
     const bool stopped = says.n_stops > 0 && !force;

@@ -51,7 +51,7 @@ static twx_rc hash_document(void *arg, const twx_stored *stored) {
 }
 
 static twx_rc hash_documents(hashing *h) {
-    twx_buf_init(&h->row, 1 << 23);
+    h->row.max = 1 << 23;
     twx_rc rc = twx_signatures_each(h->store->o.signatures, true, hash_document, h);
     if (rc == TWX_OK && h->judged) rc = note_gone(h, 0, true);
     twx_buf_done(&h->row);
@@ -137,16 +137,12 @@ typedef struct twx_listed_node {
 
 /* The rows after that which was read last. */
 static twx_rc ask(twx_listed_rows *rows, size_t number) {
-    static const char DIGITS[] = "0123456789ABCDEF";
     listed_node *node = &rows->nodes[number];
     twx_ctx *cx = rows->j->job->cx;
     twx_statement read = TWX_JUDGING_STATEMENT("read_listed", READ_LISTED);
     twx_buf_clear(&rows->after);
     twx_rc rc = twx_buf_add_text(cx, &rows->after, "unhex('");
-    for (size_t i = 0; rc == TWX_OK && i < node->place.n; i++) {
-        const unsigned char c = (unsigned char)node->place.p[i];
-        rc = twx_buf_add(cx, &rows->after, (char[]){DIGITS[c >> 4], DIGITS[c & 15]}, 2);
-    }
+    if (rc == TWX_OK) rc = twx_buf_add_hex(cx, &rows->after, node->place);
     if (rc == TWX_OK) rc = twx_buf_add_text(cx, &rows->after, "')");
     if (rc != TWX_OK) return rc;
     read.run = rows->j->run;
@@ -180,18 +176,13 @@ static twx_rc fill(twx_listed_rows *rows, size_t number) {
                : TWX_OK;
 }
 
-static bool is_before(twx_slice a, twx_slice b) {
-    const int order = memcmp(a.p, b.p, a.n < b.n ? a.n : b.n);
-    return order ? order < 0 : a.n < b.n;
-}
-
 twx_rc twx_listed_rows_next(twx_listed_rows *rows, twx_listed_row *ret_row) {
     listed_node *first = NULL;
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < rows->n; i++) {
         listed_node *node = &rows->nodes[i];
         rc = fill(rows, i);
-        if (rc == TWX_OK && node->has && (!first || is_before(node->place, first->place)))
+        if (rc == TWX_OK && node->has && (!first || twx_slice_cmp(node->place, first->place) < 0))
             first = node;
     }
     if (rc != TWX_OK || !first) return rc == TWX_OK ? TWX_DONE : rc;

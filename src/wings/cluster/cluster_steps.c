@@ -37,26 +37,11 @@ static twx_rc mirror_row(void *arg, twx_row_reader *row) {
     return twx_mirror_intake_add(r->job->cx, &r->in, &e);
 }
 
-static twx_rc count_documents(reading *r) {
-    twx_statement count = TWX_CLUSTER_STATEMENT("count_mirrors", COUNT_MIRRORS);
-    twx_buf lines = {.max = TWX_ANSWER_BYTES};
-    count.run = r->run;
-    twx_rc rc = twx_nodes_run_all(r->nodes, &count, &lines);
-    for (twx_slice rest = twx_buf_slice(&lines); rc == TWX_OK && rest.n > 0;) {
-        int64_t n = 0;
-        if (!twx_slice_integer(twx_slice_next_line(&rest), &n) || n < 0)
-            rc = twx_fail(r->job->cx, TWX_E_DATA,
-                          "cluster: the answer to 'count_mirrors' is no number");
-        r->documents += (uint64_t)n;
-    }
-    twx_buf_done(&lines);
-    return rc;
-}
-
 static twx_rc read_documents(reading *r) {
     twx_statement read = TWX_CLUSTER_STATEMENT("read_mirrors", READ_MIRRORS);
-    twx_rc rc = count_documents(r);
-    read.run = r->run;
+    twx_statement count = TWX_CLUSTER_STATEMENT("count_mirrors", COUNT_MIRRORS);
+    count.run = read.run = r->run;
+    twx_rc rc = twx_nodes_sums(r->nodes, &count, &r->documents, 1);
     read.parts = 1 + r->documents / DOCUMENTS_AT_ONCE;
     for (read.range = 0; rc == TWX_OK && read.range < read.parts; read.range++) {
         twx_job_progress(r->job, "mirrors", "documents", r->in.documents.n, r->documents);

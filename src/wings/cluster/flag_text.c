@@ -227,21 +227,15 @@ twx_rc twx_flag_text_read(twx_ctx *cx, const twx_flag_home *home, twx_slice text
 }
 
 static twx_rc write_document(twx_ctx *cx, const twx_flag_home *home, int64_t doc, twx_buf *out) {
-    static const char DIGITS[] = "0123456789ABCDEF";
     unsigned char bytes[TWX_UID_BYTES];
     twx_uid uid = {home->shard, doc};
-    twx_rc rc = TWX_OK;
     if (twx_is_remote(doc)) {
         const twx_remote_entry *e = twx_remote_list_of_number(home->remotes, doc);
         if (!e) return twx_buf_add_char(cx, out, '?');
         uid = e->uid;
     }
     twx_uid_write(uid, bytes);
-    for (size_t i = 0; rc == TWX_OK && i < sizeof bytes; i++) {
-        rc = twx_buf_add_char(cx, out, DIGITS[bytes[i] >> 4]);
-        if (rc == TWX_OK) rc = twx_buf_add_char(cx, out, DIGITS[bytes[i] & 15]);
-    }
-    return rc;
+    return twx_buf_add_hex(cx, out, (twx_slice){(const char *)bytes, sizeof bytes});
 }
 
 static twx_rc write_number(twx_ctx *cx, int64_t v, twx_buf *out) {

@@ -3,8 +3,6 @@
 #include "cluster/cluster.h"
 #include "sql_text.h"
 
-enum { TWX_SUMS_MAX = 4 };
-
 /* With what all statements of the run name; counts it for progress. */
 static twx_statement of_run(twx_judging *j, const twx_statement *statement) {
     twx_statement s = *statement;
@@ -50,35 +48,10 @@ twx_rc twx_judging_ranges(twx_judging *j, const twx_statement *statement) {
     return rc;
 }
 
-/* Adds the numbers of a line, which tabs separate. */
-static bool add_line(twx_slice line, uint64_t *sums, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        uint64_t v = 0;
-        const size_t end = twx_slice_find(line, '\t', 0);
-        if (end == 0 || (end == line.n) != (i + 1 == n)) return false;
-        for (size_t k = 0; k < end; k++) {
-            if (!twx_is_digit((unsigned char)line.p[k])) return false;
-            v = v * 10 + (uint64_t)(line.p[k] - '0');
-        }
-        sums[i] += v;
-        line = twx_slice_sub(line, end + 1, line.n);
-    }
-    return true;
-}
-
 twx_rc twx_judging_sums(twx_judging *j, const twx_statement *statement, uint64_t *ret_sums,
                         size_t n) {
-    uint64_t sums[TWX_SUMS_MAX] = {0};
-    twx_buf answers = {.max = TWX_ANSWER_BYTES};
-    size_t lines = 0;
-    twx_rc rc = twx_judging_ask(j, statement, &answers);
-    for (twx_slice rest = twx_buf_slice(&answers); rc == TWX_OK && rest.n > 0; lines++)
-        if (!add_line(twx_slice_next_line(&rest), sums, n)) break;
-    if (rc == TWX_OK && lines != twx_nodes_count(j->nodes))
-        rc = twx_fail_answer(j->job->cx, statement->name);
-    twx_buf_done(&answers);
-    if (rc == TWX_OK) memcpy(ret_sums, sums, n * sizeof *sums);
-    return rc;
+    const twx_statement s = of_run(j, statement);
+    return twx_nodes_sums(j->nodes, &s, ret_sums, n);
 }
 
 twx_rc twx_judging_places(twx_judging *j) {

@@ -366,15 +366,15 @@ static twx_rc find_keys(const near_reading *r, keys_from *ret_from) {
 }
 
 static twx_rc add_keys(twx_ctx *cx, twx_buf *out, const uint64_t *keys, size_t n) {
-    twx_rc rc = twx_row_add_length(cx, out, n);
+    twx_rc rc = twx_buf_add_number(cx, out, n);
     for (size_t k = 0; rc == TWX_OK && k < n; k++) rc = twx_row_add_number(cx, out, keys[k], 8);
     return rc;
 }
 
 static twx_rc add_payload(const near_reading *r, const keys_from *from, twx_buf *out) {
     const twx_slice sketch = {(const char *)from->sketch, from->made ? TWX_SKETCH_BYTES : 0};
-    if (!is_sent(r)) return twx_row_add_length(r->cx, out, 0);
-    twx_rc rc = twx_row_add_length(r->cx, out, 1 + sketch.n + r->entry.payload.n);
+    if (!is_sent(r)) return twx_buf_add_number(r->cx, out, 0);
+    twx_rc rc = twx_buf_add_number(r->cx, out, 1 + sketch.n + r->entry.payload.n);
     if (rc == TWX_OK) rc = twx_row_add_number(r->cx, out, from->made, 1);
     if (rc == TWX_OK) rc = twx_buf_add_slice(r->cx, out, sketch);
     return rc == TWX_OK ? twx_buf_add_slice(r->cx, out, r->entry.payload) : rc;

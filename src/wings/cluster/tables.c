@@ -7,16 +7,9 @@
 /* The run that a name of a table belongs to; 0: it is no table of a run. */
 static uint64_t work_run_of(twx_slice name);
 
-static twx_slice next_field(twx_slice *line) {
-    const size_t end = twx_slice_find(*line, '\t', 0);
-    const twx_slice field = twx_slice_sub(*line, 0, end);
-    *line = twx_slice_sub(*line, end + (end < line->n), line->n);
-    return field;
-}
-
 static int64_t next_number(twx_slice *line) {
     int64_t n = 0;
-    return twx_slice_integer(next_field(line), &n) ? n : -1;
+    return twx_slice_integer(twx_slice_cut(line, '\t'), &n) ? n : -1;
 }
 
 /* What a node says of itself; `seen` has a bit for each part of the cluster. */
