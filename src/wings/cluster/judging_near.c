@@ -2,15 +2,192 @@
 
 #include "sql_text.h"
 
+/* ==== near_names */
+
+/* Names of documents (judge/names.c) where the documents are on servers: what is learned of all
+ * hosts, and whether one of two texts contains the names of the other.
+ * [R1] Both are as in a run over one store with all documents. */
+
+/* A name of a text, and the host where it has it. */
+typedef struct hosted_name {
+    uint64_t host_key;
+    twx_slice name; /* empty: none */
+} hosted_name;
+
+/* What is learned, of one part of the hosts after another; a host is in one part. */
+typedef struct learned_names {
+    twx_name_rules rules;
+    twx_map64 hosts; /* key -> number */
+    twx_map64 common, constant;
+    /* Of the part that is being read */
+    twx_names part;
+    twx_doc_table docs;
+} learned_names;
+
+/* Texts with their names. */
+typedef struct named_texts {
+    twx_names names;
+    twx_doc_table docs;
+    TWX_VEC(uint32_t) best; /* by text: its best document */
+    TWX_VEC(uint32_t) from; /* by text: of names.docs */
+    TWX_VEC(uint32_t) list;
+    const learned_names *learned;
+} named_texts;
+
+/* Memory for the names of a document, so that all of them stay in memory. */
+enum { NAMES_BYTES = 2 * (TWX_NAME_BYTES + TWX_REPEATED_BYTES) };
+
+/* ---- learning ------------------------------------------------------------ */
+
+static void end_part(learned_names *l) {
+    twx_names_done(&l->part);
+    twx_doc_table_done(&l->docs);
+    l->docs = (twx_doc_table){0};
+}
+
+static void learned_names_done(learned_names *l) {
+    end_part(l);
+    twx_map64_done(&l->hosts);
+    twx_map64_done(&l->common);
+    twx_map64_done(&l->constant);
+}
+
+/* Hosts of which nothing was learned have no number of their own: nothing is common there. */
+static uint32_t host_of(const learned_names *l, uint64_t key) {
+    uint64_t number = UINT32_MAX;
+    (void)twx_map64_get(&l->hosts, key, &number);
+    return (uint32_t)number;
+}
+
+static twx_rc add_document(twx_ctx *cx, twx_doc_table *docs, uint32_t host, uint32_t *ret_doc) {
+    *ret_doc = (uint32_t)docs->at.n;
+    return TWX_VEC_PUSH(cx, &docs->at, (twx_doc_row){.host = host}) ? TWX_OK : TWX_E_NOMEM;
+}
+
+/* The document that was added last; an empty name: it has none. */
+static twx_rc name_document(twx_ctx *cx, twx_names *names, uint32_t text, twx_slice name) {
+    uint64_t keys[TWX_NAME_KEYS_MAX];
+    size_t n = 0;
+    if (name.n == 0) name.p = NULL;
+    return twx_names_add(cx, names, text, name, keys, &n);
+}
+
+/* A part of at most `documents` documents. */
+static twx_rc learning_begin(twx_ctx *cx, learned_names *l, size_t documents) {
+    end_part(l);
+    l->part.rules = l->rules;
+    return twx_names_init(cx, &l->part, documents * NAMES_BYTES);
+}
+
+/* In order of ids; with the repeated words of its text. */
+static twx_rc learn_name(twx_ctx *cx, learned_names *l, const hosted_name *name,
+                         twx_slice repeated) {
+    const uint64_t next = l->hosts.n;
+    uint64_t host = next;
+    uint32_t doc = 0;
+    twx_rc rc = twx_map64_add(cx, &l->hosts, name->host_key, next, &host);
+    if (rc == TWX_OK) rc = add_document(cx, &l->docs, (uint32_t)host, &doc);
+    if (rc == TWX_OK) rc = twx_names_add_text(cx, &l->part, repeated);
+    return rc == TWX_OK ? name_document(cx, &l->part, doc, name->name) : rc;
+}
+
+static twx_rc learning_end(twx_ctx *cx, learned_names *l) {
+    const size_t n = l->docs.at.n;
+    uint32_t *node = twx_malloc(cx, (n + 1) * sizeof *node);
+    uint8_t *eligibility = twx_calloc(cx, n + 1, 1); /* all take part */
+    twx_rc rc = node && eligibility ? TWX_OK : TWX_E_NOMEM;
+    for (uint32_t i = 0; rc == TWX_OK && i < n; i++) node[i] = i;
+    while (rc == TWX_OK && l->docs.hosts.n < l->hosts.n)
+        if (!TWX_VEC_PUSH(cx, &l->docs.hosts, (twx_host){0})) rc = TWX_E_NOMEM;
+    twx_names_loaded(&l->part);
+    /* what earlier parts have learned is added to */
+    twx_map64_done(&l->part.common);
+    twx_map64_done(&l->part.constant);
+    l->part.common = l->common;
+    l->part.constant = l->constant;
+    if (rc == TWX_OK) rc = twx_names_learn(cx, &l->part, &l->docs, node, eligibility);
+    l->common = l->part.common;
+    l->constant = l->part.constant;
+    l->part.common = l->part.constant = (twx_map64){0};
+    twx_free(node);
+    twx_free(eligibility);
+    end_part(l);
+    return rc;
+}
+
+/* ---- texts --------------------------------------------------------------- */
+
+static twx_rc named_texts_init(twx_ctx *cx, named_texts *t, const learned_names *l,
+                               size_t documents) {
+    *t = (named_texts){.learned = l};
+    t->names.rules = l->rules;
+    return twx_names_init(cx, &t->names, documents * NAMES_BYTES);
+}
+
+static void named_texts_done(named_texts *t) {
+    t->names.common = t->names.constant = (twx_map64){0}; /* borrowed */
+    t->names.docs_from = NULL;
+    t->names.docs = NULL;
+    twx_names_done(&t->names);
+    twx_doc_table_done(&t->docs);
+    TWX_VEC_DONE(&t->best);
+    TWX_VEC_DONE(&t->from);
+    TWX_VEC_DONE(&t->list);
+}
+
+static twx_rc add_hosted(twx_ctx *cx, named_texts *t, uint32_t text, const hosted_name *name,
+                         uint32_t *ret_doc) {
+    twx_rc rc = add_document(cx, &t->docs, host_of(t->learned, name->host_key), ret_doc);
+    return rc == TWX_OK ? name_document(cx, &t->names, text, name->name) : rc;
+}
+
+/* A text and its best document's name. *ret_text: its number. */
+static twx_rc named_texts_add(twx_ctx *cx, named_texts *t, twx_slice repeated,
+                              const hosted_name *best, uint32_t *ret_text) {
+    const uint32_t text = (uint32_t)t->best.n;
+    uint32_t doc = 0;
+    twx_rc rc = twx_names_add_text(cx, &t->names, repeated);
+    if (rc == TWX_OK) rc = add_hosted(cx, t, text, best, &doc);
+    if (rc != TWX_OK) return rc;
+    *ret_text = text;
+    return TWX_VEC_PUSH(cx, &t->best, doc) && TWX_VEC_PUSH(cx, &t->from, (uint32_t)t->list.n)
+               ? TWX_OK
+               : TWX_E_NOMEM;
+}
+
+/* A name of the last text: each different one once, in the order of the documents. */
+static twx_rc named_texts_add_name(twx_ctx *cx, named_texts *t, const hosted_name *name) {
+    uint32_t doc = 0;
+    twx_rc rc = add_hosted(cx, t, (uint32_t)t->best.n - 1, name, &doc);
+    return rc == TWX_OK && !TWX_VEC_PUSH(cx, &t->list, doc) ? TWX_E_NOMEM : rc;
+}
+
+static twx_rc named_texts_end(twx_ctx *cx, named_texts *t) {
+    twx_names_loaded(&t->names);
+    t->names.common = t->learned->common;
+    t->names.constant = t->learned->constant;
+    if (!TWX_VEC_PUSH(cx, &t->from, (uint32_t)t->list.n)) return TWX_E_NOMEM;
+    t->names.docs_from = t->from.at;
+    t->names.docs = t->list.at;
+    return TWX_OK;
+}
+
+/* Does a contain what distinguishes b from it? 0: no; 1: yes; 2: they have one name. */
+static unsigned named_texts_contain(const named_texts *t, uint32_t a, uint32_t b,
+                                    const twx_demands *of_b) {
+    if (!twx_names_contain(&t->names, a, t->best.at[a], of_b, NULL)) return 0;
+    return twx_names_equal(&t->names, t->best.at[a], t->best.at[b]) ? 2 : 1;
+}
+
 /* ==== near_pairs */
 
-typedef struct twx_near_comparing {
+typedef struct near_comparing {
     twx_judging *j;
     const twx_near_plan *plan;
-    const twx_near_learned *learned; /* for copies; NULL: near-duplicates are compared */
+    const learned_names *learned; /* for copies; NULL: near-duplicates are compared */
     uint64_t pass, round;
     uint64_t compared; /* so far, of all rounds */
-} twx_near_comparing;
+} near_comparing;
 
 enum {
     PAIRS_AT_ONCE = 65536, /* about, of a statement */
@@ -28,14 +205,14 @@ typedef struct pair {
 } pair;
 
 typedef struct part {
-    twx_near_comparing *c;
+    near_comparing *c;
     uint64_t pairs; /* of all parts together, no more than that are in one */
     TWX_VEC(pair) at;
     twx_buf answers, rows;
-    twx_named_texts named; /* for copies */
+    named_texts named; /* for copies */
 } part;
 
-static twx_statement statement_of(const twx_near_comparing *c, const char *name, const char *sql) {
+static twx_statement statement_of(const near_comparing *c, const char *name, const char *sql) {
     return (twx_statement){.name = name, .sql = sql, .pass = c->pass, .round = c->round};
 }
 
@@ -46,7 +223,7 @@ static twx_statement statement_of(const twx_near_comparing *c, const char *name,
 /* The columns of the second text after its payload. */
 static twx_rc read_second(part *p, twx_row_reader *r, bool is_new, uint32_t *ret_text) {
     enum { NAMES_MAX = 9 };
-    twx_hosted_name best = {.name = twx_row_string(r)}, names[NAMES_MAX];
+    hosted_name best = {.name = twx_row_string(r)}, names[NAMES_MAX];
     const twx_slice repeated = twx_row_string(r);
     best.host_key = twx_row_number(r, 8);
     const uint64_t n = twx_row_length(r);
@@ -55,15 +232,15 @@ static twx_rc read_second(part *p, twx_row_reader *r, bool is_new, uint32_t *ret
     r->broken |= twx_row_length(r) != n;
     for (uint64_t i = 0; !r->broken && i < n; i++) names[i].host_key = twx_row_number(r, 8);
     if (r->broken || !is_new) return TWX_OK;
-    twx_rc rc = twx_named_texts_add(r->cx, &p->named, repeated, &best, ret_text);
+    twx_rc rc = named_texts_add(r->cx, &p->named, repeated, &best, ret_text);
     for (uint64_t i = 0; rc == TWX_OK && i < n; i++)
-        rc = twx_named_texts_add_name(r->cx, &p->named, &names[i]);
+        rc = named_texts_add_name(r->cx, &p->named, &names[i]);
     return rc;
 }
 
 /* Pairs come in order of b, whose names are needed once. */
 static twx_rc read_names(part *p, twx_row_reader *r, pair *e) {
-    const twx_hosted_name name = {.name = twx_row_string(r)};
+    const hosted_name name = {.name = twx_row_string(r)};
     const twx_slice repeated = twx_row_string(r);
     const pair *last = p->at.n ? &p->at.at[p->at.n - 1] : NULL;
     const bool is_new = !last || last->b != e->b;
@@ -72,7 +249,7 @@ static twx_rc read_names(part *p, twx_row_reader *r, pair *e) {
     if (!is_new) e->text[1] = last->text[1];
     const twx_rc rc = read_second(p, r, is_new, &e->text[1]);
     if (rc != TWX_OK || r->broken) return rc;
-    return twx_named_texts_add(r->cx, &p->named, repeated, &name, &e->text[0]);
+    return named_texts_add(r->cx, &p->named, repeated, &name, &e->text[0]);
 }
 
 static twx_rc pair_row(void *arg, twx_row_reader *r) {
@@ -101,12 +278,12 @@ static twx_rc read_part(part *p, uint64_t parts, uint64_t number) {
     p->at.n = 0;
     twx_rc rc = TWX_OK;
     if (p->c->learned) {
-        twx_named_texts_done(&p->named);
-        rc = twx_named_texts_init(cx, &p->named, p->c->learned, DOCUMENTS * p->pairs);
+        named_texts_done(&p->named);
+        rc = named_texts_init(cx, &p->named, p->c->learned, DOCUMENTS * p->pairs);
     }
     if (rc == TWX_OK) rc = twx_judging_ask(j, &read, &p->answers);
     if (rc == TWX_OK) rc = twx_rows_each(cx, "read_pairs", twx_buf_slice(&p->answers), pair_row, p);
-    return rc == TWX_OK && p->c->learned ? twx_named_texts_end(cx, &p->named) : rc;
+    return rc == TWX_OK && p->c->learned ? named_texts_end(cx, &p->named) : rc;
 }
 
 /* ---- comparing ----------------------------------------------------------- */
@@ -130,9 +307,11 @@ static twx_rc compare(twx_ctx *cx, void *arg, size_t thread, size_t task) {
         pair *e = &p->at.at[i];
         e->similarity = similarity_of(p, e);
         if (!p->c->learned || e->similarity < 0) continue;
-        if (asked != e->text[1]) twx_named_texts_demands(&p->named, e->text[1], &demands);
+        if (asked != e->text[1])
+            twx_names_demands(&p->named.names, &p->named.docs, e->text[1],
+                              p->named.best.at[e->text[1]], &demands);
         asked = e->text[1];
-        e->contains = (uint8_t)twx_named_texts_contain(&p->named, e->text[0], e->text[1], &demands);
+        e->contains = (uint8_t)named_texts_contain(&p->named, e->text[0], e->text[1], &demands);
         if (e->contains == 0) e->similarity = -1;
     }
     return twx_cancelled(cx);
@@ -171,7 +350,7 @@ static twx_rc compare_all(part *p) {
 }
 
 /* Errors TWX_E_DATA: an answer is not complete */
-static twx_rc near_pairs_compare(twx_near_comparing *c) {
+static twx_rc near_pairs_compare(near_comparing *c) {
     const twx_statement steps[] = {c->learned ? STATEMENT(c, "new_copies", NEW_COPIES)
                                               : STATEMENT(c, "new_pairs", NEW_PAIRS),
                                    c->learned ? STATEMENT(c, "add_named_halves", ADD_NAMED_HALVES)
@@ -183,7 +362,7 @@ static twx_rc near_pairs_compare(twx_near_comparing *c) {
     if (rc == TWX_OK) rc = compare_all(&p);
     twx_buf_done(&p.answers);
     twx_buf_done(&p.rows);
-    twx_named_texts_done(&p.named);
+    named_texts_done(&p.named);
     TWX_VEC_DONE(&p.at);
     return rc;
 }
@@ -191,22 +370,22 @@ static twx_rc near_pairs_compare(twx_near_comparing *c) {
 /* ---- learning ------------------------------------------------------------ */
 
 typedef struct name_reading {
-    twx_near_learned *learned;
+    learned_names *learned;
     uint64_t left; /* names that may still come */
 } name_reading;
 
 static twx_rc name_row(void *arg, twx_row_reader *r) {
     name_reading *f = arg;
-    twx_hosted_name name = {.host_key = twx_row_number(r, 8)};
+    hosted_name name = {.host_key = twx_row_number(r, 8)};
     name.name = twx_row_string(r);
     const twx_slice repeated = twx_row_string(r);
     r->broken |= f->left == 0;
     f->left--;
-    return r->broken ? TWX_OK : twx_near_learned_add(r->cx, f->learned, &name, repeated);
+    return r->broken ? TWX_OK : learn_name(r->cx, f->learned, &name, repeated);
 }
 
 /* Learns the common words of all hosts. l: initialized. */
-static twx_rc near_names_learn(twx_judging *j, twx_near_learned *l) {
+static twx_rc near_names_learn(twx_judging *j, learned_names *l) {
     enum { NAMES_AT_ONCE = 1000000 };
     twx_ctx *cx = j->job->cx;
     twx_statement read = TWX_JUDGING_STATEMENT("read_names", READ_NAMES);
@@ -217,116 +396,10 @@ static twx_rc near_names_learn(twx_judging *j, twx_near_learned *l) {
     read.parts = 1 + names / NAMES_AT_ONCE;
     for (read.range = 0; rc == TWX_OK && read.range < read.parts; read.range++) {
         name_reading f = {.learned = l, .left = names};
-        rc = twx_near_learned_begin(cx, l, names);
+        rc = learning_begin(cx, l, names);
         if (rc == TWX_OK) rc = twx_judging_read(j, &read, name_row, &f);
-        if (rc == TWX_OK) rc = twx_near_learned_end(cx, l);
+        if (rc == TWX_OK) rc = learning_end(cx, l);
     }
-    return rc;
-}
-
-/* ==== near_resolve */
-
-/* The pairs are edges from the better text to the other one. A text is examined when all texts with
- * an edge to it have been: the order of ranks is not needed. */
-
-typedef struct vertex {
-    uint64_t text, edges; /* edges: end of those from it, while they are sorted; then the first */
-    uint32_t waiting;     /* texts with an edge to it that were not examined */
-    bool follows, unsure; /* matches a listed representative; matches one that may become one */
-    bool is_b, is_rep;
-} vertex;
-
-typedef struct resolving {
-    twx_ctx *cx;
-    twx_map64 index; /* of texts */
-    TWX_VEC(vertex) at;
-    uint32_t *to; /* ends of the edges, by beginning; doubled, plus 1 if the edge is sure */
-    uint32_t *queue;
-    size_t queued;
-} resolving;
-
-static twx_rc index_of(resolving *r, uint64_t text, uint64_t *ret_index) {
-    *ret_index = r->at.n;
-    twx_rc rc = twx_map64_add(r->cx, &r->index, text, r->at.n, ret_index);
-    if (rc == TWX_OK && *ret_index == r->at.n &&
-        !TWX_VEC_PUSH(r->cx, &r->at, (vertex){.text = text}))
-        rc = TWX_E_NOMEM;
-    return rc;
-}
-
-static twx_rc add_vertices(resolving *r, const twx_near_match *matches, size_t n) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
-        uint64_t a = 0, b = 0;
-        rc = index_of(r, matches[i].a, &a);
-        if (rc == TWX_OK) rc = index_of(r, matches[i].b, &b);
-        if (rc != TWX_OK) return rc;
-        r->at.at[a].is_rep |= matches[i].rep;
-        r->at.at[a].edges++;
-        r->at.at[b].is_b = true;
-        r->at.at[b].waiting++;
-    }
-    return rc;
-}
-
-static twx_rc add_edges(resolving *r, const twx_near_match *matches, size_t n) {
-    uint64_t end = 0;
-    r->to = twx_malloc(r->cx, (n + 1) * sizeof *r->to);
-    r->queue = twx_malloc(r->cx, (r->at.n + 1) * sizeof *r->queue);
-    if (!r->to || !r->queue) return TWX_E_NOMEM;
-    for (size_t i = 0; i < r->at.n; i++) {
-        end += r->at.at[i].edges;
-        r->at.at[i].edges = end; /* each insertion moves it down */
-    }
-    for (size_t i = 0; i < n; i++) {
-        uint64_t a = 0, b = 0;
-        (void)twx_map64_get(&r->index, matches[i].a, &a);
-        (void)twx_map64_get(&r->index, matches[i].b, &b);
-        r->to[--r->at.at[a].edges] = (uint32_t)(b << 1 | matches[i].sure);
-    }
-    return TWX_OK;
-}
-
-static twx_near_state state_of(const vertex *v, const twx_map64 *blocked) {
-    uint64_t unused;
-    if (v->is_rep) return TWX_NEAR_LEADS;
-    if (v->follows) return TWX_NEAR_FOLLOWS;
-    return v->unsure || twx_map64_get(blocked, v->text, &unused) ? TWX_NEAR_OPEN : TWX_NEAR_LEADS;
-}
-
-static twx_rc examine(resolving *r, size_t n, const twx_map64 *blocked, twx_near_saids *said) {
-    for (size_t i = 0; i < r->at.n; i++)
-        if (r->at.at[i].waiting == 0) r->queue[r->queued++] = (uint32_t)i;
-    for (size_t q = 0; q < r->queued; q++) {
-        const uint32_t i = r->queue[q];
-        const vertex *v = &r->at.at[i];
-        const twx_near_state state = state_of(v, blocked);
-        const uint64_t end = i + 1 < r->at.n ? v[1].edges : n;
-        if (v->is_b && !TWX_VEC_PUSH(r->cx, said, ((twx_near_said){v->text, state})))
-            return TWX_E_NOMEM;
-        for (uint64_t e = v->edges; e < end; e++) {
-            const bool sure = r->to[e] & 1;
-            vertex *to = &r->at.at[r->to[e] >> 1];
-            to->follows |= state == TWX_NEAR_LEADS && sure;
-            to->unsure |= state == TWX_NEAR_OPEN || (state == TWX_NEAR_LEADS && !sure);
-            if (--to->waiting == 0) r->queue[r->queued++] = r->to[e] >> 1;
-        }
-    }
-    return r->queued == r->at.n
-               ? TWX_OK
-               : twx_fail(r->cx, TWX_E_DATA, "cluster: pairs of texts are not in their order");
-}
-
-twx_rc twx_near_resolve(twx_ctx *cx, const twx_near_match *matches, size_t n,
-                        const twx_map64 *blocked, twx_near_saids *ret_said) {
-    resolving r = {.cx = cx};
-    twx_rc rc = add_vertices(&r, matches, n);
-    if (rc == TWX_OK) rc = add_edges(&r, matches, n);
-    if (rc == TWX_OK) rc = examine(&r, n, blocked, ret_said);
-    twx_map64_done(&r.index);
-    TWX_VEC_DONE(&r.at);
-    twx_free(r.to);
-    twx_free(r.queue);
     return rc;
 }
 
@@ -359,7 +432,7 @@ enum { BATCH = 16, BATCH_MAX = 256 };
 typedef struct near_judging {
     twx_judging *j;
     twx_near_plan plan;
-    twx_near_comparing compare;
+    near_comparing compare;
     uint64_t base;  /* first round of the pass */
     uint64_t batch; /* texts that a set proposes in a round, at most */
     twx_near_summary *summary;
@@ -521,8 +594,7 @@ static twx_rc judge_near(near_judging *n) {
 
 /* last: the round after which near-duplicates were decided. */
 static twx_rc judge_copies(near_judging *n, uint64_t last) {
-    twx_near_learned learned;
-    twx_near_learned_init(&learned, &n->plan.judge.options.names);
+    learned_names learned = {.rules = n->plan.judge.options.names};
     twx_rc rc = near_names_learn(n->j, &learned);
     n->compare.learned = &learned;
     n->compare.pass = 1;
@@ -533,7 +605,7 @@ static twx_rc judge_copies(near_judging *n, uint64_t last) {
     if (rc == TWX_OK) rc = all_rounds(n);
     if (rc == TWX_OK) rc = join_best(n);
     if (rc == TWX_OK) rc = STEP(n, "find_near_keys", FIND_NEAR_KEYS);
-    twx_near_learned_done(&learned);
+    learned_names_done(&learned);
     return rc;
 }
 
@@ -551,7 +623,7 @@ bool twx_judging_by_texts(const twx_judging *j) {
 twx_rc twx_judging_near(twx_judging *j, twx_near_summary *ret_summary) {
     near_judging n = {.j = j, .summary = ret_summary};
     *ret_summary = (twx_near_summary){0};
-    n.compare = (twx_near_comparing){.j = j, .plan = &n.plan};
+    n.compare = (near_comparing){.j = j, .plan = &n.plan};
     twx_rc rc = twx_near_plan_make(j->job, &n.plan);
     if (rc == TWX_OK) rc = check_settings(&n);
     if (rc == TWX_OK && twx_judging_by_texts(j)) {
