@@ -59,9 +59,9 @@ static void import(const char *store, const warc *w, bool links, twx_import_coun
     assert_int_equal(fwrite(w->bytes, 1, w->n, file), w->n);
     fclose(file);
     *ret_counts = (twx_import_counts){0};
-    assert_int_equal(twx_db_open(&cx, store, &own, &db), TWX_OK);
-    assert_int_equal(twx_documents_open(&cx, db, &d), TWX_OK);
-    if (links) assert_int_equal(twx_documents_keep_links(d), TWX_OK);
+    assert_ok(twx_db_open(&cx, store, &own, &db));
+    assert_ok(twx_documents_open(&cx, db, &d));
+    if (links) assert_ok(twx_documents_keep_links(d));
     if (twx_import_file(&cx, path, d, &options, ret_counts) != TWX_OK) fail_msg("%s", cx.message);
     twx_documents_close(d);
     twx_db_close(db);
@@ -72,8 +72,8 @@ static const char *fresh_store(const char *name) {
     const char *path = test_file(name);
     twx_db *db = NULL;
     twx_ctx cx = {0};
-    assert_int_equal(twx_db_open(&cx, path, &make, &db), TWX_OK);
-    assert_int_equal(twx_make_documents(db), TWX_OK);
+    assert_ok(twx_db_open(&cx, path, &make, &db));
+    assert_ok(twx_make_documents(db));
     twx_db_close(db);
     return path;
 }

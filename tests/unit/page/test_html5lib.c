@@ -21,9 +21,8 @@ static void encodings_of(const char *name, char *text, size_t n) {
         char *label = mark + 11, *label_end = memchr(label, '\n', (size_t)(end - label));
         if (!label_end) label_end = end;
         const twx_slice wanted = {label, (size_t)(label_end - label)};
-        assert_int_equal(twx_html_parse(&cx, (twx_slice){data, (size_t)(mark - data)},
-                                        (twx_slice){0}, NULL, &page),
-                         TWX_OK);
+        assert_ok(twx_html_parse(&cx, (twx_slice){data, (size_t)(mark - data)}, (twx_slice){0},
+                                 NULL, &page));
         tested++;
         const bool needs_scripts = memmem(data, (size_t)(mark - data), "multi-script test", 17) !=
                                    NULL;
