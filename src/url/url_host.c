@@ -10,7 +10,7 @@ enum { TWX_URL_ADDRESS_MAX = 48 }; /* bytes of an address in brackets with its N
 
 typedef enum twx_url_address { TWX_URL_NAME, TWX_URL_ADDRESS, TWX_URL_BAD_ADDRESS } twx_url_address;
 
-/* Copies s with a NUL after it, for functions of C. false: it is empty, has a NUL or is too long. */
+/* Copies s with a NUL after it, for functions of C. false: empty, too long, or with a NUL. */
 static bool terminate(twx_slice s, char *room, size_t bytes) {
     if (s.n == 0 || s.n >= bytes || memchr(s.p, '\0', s.n)) return false;
     memcpy(room, s.p, s.n);
@@ -121,6 +121,13 @@ static bool url_ipv6(twx_slice literal, char room[TWX_URL_ADDRESS_MAX]) {
 }
 
 /* ==== url_host */
+
+int twx_url_percent_value(twx_slice s, size_t i) {
+    if (s.n - i < 3) return -1;
+    int high = twx_hex_value((unsigned char)s.p[i + 1]);
+    int low = twx_hex_value((unsigned char)s.p[i + 2]);
+    return high < 0 || low < 0 ? -1 : high << 4 | low;
+}
 
 enum { TWX_URL_HOST_MAX = 255 }; /* RFC 3986: the longest name in the DNS */
 

@@ -225,13 +225,6 @@ static char *put_percent(char *out, unsigned char c) {
     return out;
 }
 
-int twx_url_percent_value(twx_slice s, size_t i) {
-    if (s.n - i < 3) return -1;
-    int high = twx_hex_value((unsigned char)s.p[i + 1]);
-    int low = twx_hex_value((unsigned char)s.p[i + 2]);
-    return high < 0 || low < 0 ? -1 : high << 4 | low;
-}
-
 /* Normalises the encoding of a part in which the bytes of `place` may appear (RFC 3986 section
  * 6.2.2.1-2). An absent part stays absent. */
 static twx_rc encode(url_draft *d, twx_slice part, unsigned place, url_text *ret_text) {
