@@ -185,24 +185,14 @@ typedef struct twx_import_counts {
     size_t types_n;
 } twx_import_counts;
 
-/* Kinds of messages about a record. */
-typedef enum twx_import_note {
-    TWX_NOTE_BROKEN,
-    TWX_NOTE_DAMAGED,
-    TWX_NOTE_TOO_LONG,
-    TWX_NOTE_NO_TEXT,
-    TWX_NOTE_FUTURE,
-    TWX_NOTE_REFUSED
-} twx_import_note;
-
 typedef struct twx_import_options {
     uint32_t jobs;     /* threads that convert records; 0: one per processor */
-    size_t max_page;   /* longest page in bytes; longer ones are skipped. 0: 16 MiB */
-    size_t max_record; /* longest record or row in bytes; longer ones are skipped. 0: 64 MiB */
-    const char *types; /* page/document_types.c; NULL: the default */
-    /* NULL: none. place: "FILE: offset 1234" or "FILE:17", then the URL if it is known. */
-    void (*on_note)(void *arg, twx_import_note note, const char *place, const char *reason);
-    void (*on_progress)(void *arg, uint64_t bytes_done, uint64_t bytes_total, uint64_t records);
+    size_t max_page;   /* longest page in bytes; longer ones are skipped */
+    size_t max_record; /* longest record or row in bytes; longer ones are skipped */
+    const char *types; /* page/document_types.c */
+    /* About a record. place: "FILE: offset 1234" or "FILE:17", then the URL if it is known. */
+    void (*on_note)(void *arg, const char *place, const char *reason);
+    void (*on_progress)(void *arg, uint64_t bytes_done, uint64_t bytes_total);
     void *arg;
 } twx_import_options;
 

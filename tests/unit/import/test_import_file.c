@@ -13,10 +13,15 @@ static twx_db *db;
 static twx_import_counts counts;
 static char store[600], file[600], broken[400];
 
-static void note(void *arg, twx_import_note kind, const char *place, const char *reason) {
-    (void)arg, (void)kind;
+static void note(void *arg, const char *place, const char *reason) {
+    (void)arg;
     snprintf(broken, sizeof broken, "%.150s|%.200s",
              strrchr(place, '/') ? strrchr(place, '/') + 1 : place, reason);
+}
+
+static void progress(void *arg, uint64_t done, uint64_t total) {
+    (void)arg;
+    assert_true(total == 0 || done <= total);
 }
 
 static int setup(void **state) {
@@ -38,7 +43,11 @@ static int teardown(void **state) {
 }
 
 static twx_rc import(const char *path) {
-    const twx_import_options options = {.on_note = note};
+    const twx_import_options options = {.max_page = 16 << 20,
+                                        .max_record = 64 << 20,
+                                        .types = TWX_DOCUMENT_TYPES,
+                                        .on_note = note,
+                                        .on_progress = progress};
     twx_documents *documents = NULL;
     memset(&counts, 0, sizeof counts);
     broken[0] = '\0';

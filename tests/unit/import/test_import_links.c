@@ -46,11 +46,24 @@ static void make_warc(warc *w) {
                "<a href='/no'>plain text has no links</a>");
 }
 
+static void fail_by_note(void *arg, const char *place, const char *reason) {
+    (void)arg;
+    fail_msg("%s: %s", place, reason);
+}
+
+static void ignore_progress(void *arg, uint64_t done, uint64_t total) {
+    (void)arg, (void)done, (void)total;
+}
+
 /* links: keep them? */
 static void import(const char *store, const warc *w, bool links, twx_import_counts *ret_counts) {
     const char *path = test_file("links.warc");
     const twx_db_options own = {.mode = TWX_DB_OWNER, .busy_ms = 1000};
-    const twx_import_options options = {.max_record = 1 << 20};
+    const twx_import_options options = {.max_page = 1 << 20,
+                                        .max_record = 1 << 20,
+                                        .types = TWX_DOCUMENT_TYPES,
+                                        .on_note = fail_by_note,
+                                        .on_progress = ignore_progress};
     twx_documents *d = NULL;
     twx_db *db = NULL;
     twx_ctx cx = {0};
