@@ -116,8 +116,8 @@ ALL INNER JOIN (SELECT bucket, any(bound) AS bound1 FROM {db}.w{run}_near_first_
 WHERE rank >= bound1 GROUP BY text
 
 -- name: check_document
--- What this node judges of each store. out: shard, documents, sum of their hashes
-SELECT shard, count(), sum(hash) FROM {db}.w{run}_pushed_local GROUP BY shard FORMAT RowBinary
+-- What this node judges of each store. out: as of contents; the copy has no versions
+SELECT shard, count(), sum(hash), toUInt64(0) FROM {db}.w{run}_pushed_local GROUP BY shard FORMAT RowBinary
 
 -- name: choose_firsts
 -- Finds the best texts of each set that is not full: undecided ones, and representatives that wait for a place in the list. A text is sure of a place if there is also room for all better ones.

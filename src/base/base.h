@@ -170,7 +170,10 @@ bool twx_slice_starts_nocase(twx_slice s, twx_slice prefix); /* ASCII case only 
 twx_slice twx_slice_trim(twx_slice s); /* without ASCII white space at both ends */
 twx_slice twx_slice_sub(twx_slice s, size_t from, size_t to); /* s[from..to), clipped to s */
 size_t twx_slice_find(twx_slice s, char c, size_t from);      /* index, s.n when absent */
-/* Removes the first line from *lines and returns it without its end ('\n'). */
+/* Removes what precedes the first `mark`, and the mark, and returns it; all of *rest if there is no
+ * mark. */
+twx_slice twx_slice_cut(twx_slice *rest, char mark);
+/* The same for a line, whose end is '\n'. */
 twx_slice twx_slice_next_line(twx_slice *lines);
 /* Takes the next word off a list separated by white space; false: none is left. */
 bool twx_slice_next_word(twx_slice *words, twx_slice *ret_word);
@@ -244,6 +247,7 @@ TWX_CHECK twx_rc twx_buf_add_number(twx_ctx *cx, twx_buf *b, uint64_t v);
 /* Reads such a number from the beginning of *bytes. Returns NULL, or what is wrong with it: it is
  * not whole, or more than `most`, less than 2^63, or it is not in its shortest form. */
 const char *twx_take_number(twx_slice *bytes, uint64_t most, uint64_t *ret_v);
+TWX_CHECK twx_rc twx_buf_add_hex(twx_ctx *cx, twx_buf *b, twx_slice bytes); /* upper case */
 TWX_CHECK twx_rc twx_buf_printf(twx_ctx *cx, twx_buf *b, const char *fmt, ...) TWX_PRINTF(3, 4);
 /* Adds what is left of an open file. Errors `unreadable`; TWX_E_CONFIG: it is longer than max. */
 TWX_CHECK twx_rc twx_buf_add_file(twx_ctx *cx, twx_buf *b, const char *path, int fd,

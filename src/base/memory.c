@@ -261,6 +261,17 @@ const char *twx_take_number(twx_slice *bytes, uint64_t most, uint64_t *ret_v) {
     return "ends within a number";
 }
 
+twx_rc twx_buf_add_hex(twx_ctx *cx, twx_buf *b, twx_slice bytes) {
+    static const char DIGITS[] = "0123456789ABCDEF";
+    const twx_rc rc = twx_buf_reserve(cx, b, 2 * bytes.n);
+    for (size_t i = 0; rc == TWX_OK && i < bytes.n; i++) {
+        b->p[b->n++] = DIGITS[(unsigned char)bytes.p[i] >> 4];
+        b->p[b->n++] = DIGITS[bytes.p[i] & 15];
+    }
+    if (rc == TWX_OK) b->p[b->n] = '\0';
+    return rc;
+}
+
 twx_rc twx_buf_add_file(twx_ctx *cx, twx_buf *b, const char *path, int fd, twx_rc unreadable) {
     char piece[1 << 14];
     twx_rc rc = TWX_OK;

@@ -67,11 +67,15 @@ bool twx_slice_next_item(twx_slice *list, const char *separators, twx_slice *ret
     return to > from;
 }
 
+twx_slice twx_slice_cut(twx_slice *rest, char mark) {
+    const size_t end = twx_slice_find(*rest, mark, 0);
+    const twx_slice part = twx_slice_sub(*rest, 0, end);
+    *rest = twx_slice_sub(*rest, end + 1, rest->n);
+    return part;
+}
+
 twx_slice twx_slice_next_line(twx_slice *lines) {
-    const size_t end = twx_slice_find(*lines, '\n', 0);
-    const twx_slice line = twx_slice_sub(*lines, 0, end);
-    *lines = twx_slice_sub(*lines, end + 1, lines->n);
-    return line;
+    return twx_slice_cut(lines, '\n');
 }
 
 bool twx_slice_integer(twx_slice s, int64_t *ret_value) {
@@ -237,10 +241,7 @@ int twx_value_compare(const twx_value *a, const twx_value *b) {
     const int x = class_of(a), y = class_of(b);
     if (x != y) return x - y;
     if (x == 0) return 0;
-    if (x == 1) return compare_numbers(a, b);
-    const size_t n = a->bytes.n < b->bytes.n ? a->bytes.n : b->bytes.n;
-    const int order = n ? memcmp(a->bytes.p, b->bytes.p, n) : 0;
-    return order ? order : (a->bytes.n > b->bytes.n) - (a->bytes.n < b->bytes.n);
+    return x == 1 ? compare_numbers(a, b) : twx_slice_cmp(a->bytes, b->bytes);
 }
 
 static twx_rc print_blob(twx_ctx *cx, twx_buf *out, twx_slice bytes) {

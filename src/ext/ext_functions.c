@@ -327,7 +327,7 @@ twx_rc twx_ext_search_expression(twx_ext_call *call) {
     twx_rc rc = twx_ext_bytes(call, 0, &query);
     if (rc == TWX_OK) rc = twx_terms_open(&call->ext->cx, &terms);
     if (rc != TWX_OK) return rc;
-    rc = twx_plain_query(&call->ext->cx, terms, query, &out);
+    rc = twx_plain_query(&call->ext->cx, terms, query, false, &out);
     if (rc == TWX_OK) rc = twx_ext_give_text(call, twx_buf_slice(&out));
     twx_buf_done(&out);
     twx_terms_close(terms);
@@ -357,10 +357,11 @@ twx_rc twx_ext_url_normalize(twx_ext_call *call) {
 /* The URL without www. and without its scheme: "//host/path". */
 twx_rc twx_ext_url_twin_key(twx_ext_call *call) {
     twx_url url;
-    twx_slice twin;
     twx_rc rc = normal_url(call, &url);
-    if (rc == TWX_OK) rc = twx_url_forms_twin(&call->ext->cx, &call->ext->scratch, &url, &twin);
     if (rc != TWX_OK) return rc;
+    char *room = twx_arena_alloc(&call->ext->cx, &call->ext->scratch, url.whole.n, 1);
+    if (!room) return TWX_E_NOMEM;
+    const twx_slice twin = twx_url_forms_twin(&url, room);
     return twin.p ? twx_ext_give_text(call, twin) : TWX_DONE;
 }
 

@@ -113,7 +113,6 @@ static twx_rc keep_run(void *arg, uint32_t *members, size_t n) {
 }
 
 static twx_rc keep_runs(leading *l, twx_grouper *grouper) {
-    twx_map64_init(&l->known, 0);
     const twx_rc rc = twx_grouper_each(grouper, keep_run, l);
     twx_map64_done(&l->known);
     return rc;

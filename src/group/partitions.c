@@ -190,7 +190,6 @@ twx_rc twx_keep_separate(twx_ctx *cx, const uint32_t *members, size_t n, const u
     if (!any) return TWX_OK;
     colouring c = {.cx = cx};
     twx_map64 *maps[] = {&c.first_pair, &c.subgroup_of, &c.taken, &c.free_from};
-    for (size_t i = 0; i < TWX_COUNTOF(maps); i++) twx_map64_init(maps[i], 0);
     twx_rc rc = list_pairs(&c, members, n, text, hreflang);
     for (size_t i = 0; rc == TWX_OK && i < n; i++) {
         uint64_t subgroup = 0;

@@ -74,17 +74,11 @@ twx_rc twx_pieces_add(twx_ctx *cx, twx_pieces *p, twx_slice piece) {
 
 /* Finds a long piece; absent: it is not one. */
 static twx_slice find_long(const twx_pieces *p, size_t i) {
-    size_t from = 0, to = p->longs.n;
-    while (from < to) {
-        const size_t middle = from + (to - from) / 2;
-        if (p->longs.at[middle].number < i)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    if (from == p->longs.n || p->longs.at[from].number != i) return (twx_slice){NULL, 0};
-    return twx_slice_sub(twx_buf_slice(&p->long_bytes), from ? p->longs.at[from - 1].end : 0,
-                         p->longs.at[from].end);
+    size_t low = 0, high = p->longs.n;
+    TWX_BISECT(low, high, p->longs.at[middle].number < i);
+    if (low == p->longs.n || p->longs.at[low].number != i) return (twx_slice){NULL, 0};
+    return twx_slice_sub(twx_buf_slice(&p->long_bytes), low ? p->longs.at[low - 1].end : 0,
+                         p->longs.at[low].end);
 }
 
 static size_t start_in_group(const twx_pieces *p, size_t i) {

@@ -225,9 +225,10 @@ bool twx_twin_key(const twx_facts *facts, twx_slice url, twx_relation_id relatio
                   twx_key *ret_key) {
     char room[TWX_FACTS_URL_MAX];
     if (!(facts->bits & TWX_FACT_USABLE) || !twx_twins_are_in_facts(facts)) return false;
-    const twx_slice twin = relation != TWX_RELATION_SCHEME ? twx_url_www_twin_of(url, room)
-                           : whole                         ? twx_url_forms_twin_of(url, room)
-                                                           : twx_url_scheme_twin_of(url);
+    twx_url_twin_fn *const twin_of = relation != TWX_RELATION_SCHEME ? twx_url_www_twin
+                                     : whole                         ? twx_url_forms_twin
+                                                                     : twx_url_scheme_twin;
+    const twx_slice twin = twx_url_twin_of(twin_of, url, room);
     if (!twin.p) return false;
     const twx_hash128 hash = twx_url_twin_hash(twin);
     *ret_key = (twx_key){hash.hi, hash.lo};

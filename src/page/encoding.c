@@ -226,34 +226,23 @@ static void decode_utf16(decoder *d, bool big) {
 }
 
 static uint32_t gb18030_range(uint32_t pointer) {
-    size_t low = 0, high = TWX_COUNTOF(GB18030_RANGES);
+    size_t low = 1, high = TWX_COUNTOF(GB18030_RANGES);
     if ((pointer > 39419 && pointer < 189000) || pointer > 1237575) return 0;
     if (pointer >= 189000) return 0x10000 + pointer - 189000;
-    while (high - low > 1) {
-        const size_t middle = (low + high) / 2;
-        if (GB18030_RANGES[middle].pointer <= pointer)
-            low = middle;
-        else
-            high = middle;
-    }
-    return GB18030_RANGES[low].first + pointer - GB18030_RANGES[low].pointer;
+    TWX_BISECT(low, high, GB18030_RANGES[middle].pointer <= pointer);
+    return GB18030_RANGES[low - 1].first + pointer - GB18030_RANGES[low - 1].pointer;
 }
 
 /* A four-byte sequence; false: it is not valid in GB 18030. */
 static bool gb18030_four(decoder *d) {
     const unsigned char *p = d->p;
-    if (d->end - p < 3) { /* truncated */
-        put_error(d);
-        d->p = d->end;
+    const ptrdiff_t left = d->end - p;
+    if (left > 2 && (p[2] < 0x81 || p[2] > 0xFE)) return false;
+    if (left > 3 && (p[3] < 0x30 || p[3] > 0x39)) return false;
+    if (left < 4) { /* truncated */
+        reject(d, d->end, false);
         return true;
     }
-    if (p[2] < 0x81 || p[2] > 0xFE) return false;
-    if (d->end - p < 4) {
-        put_error(d);
-        d->p = d->end;
-        return true;
-    }
-    if (p[3] < 0x30 || p[3] > 0x39) return false;
     const uint32_t pointer = ((p[0] - 0x81u) * 10 + (p[1] - 0x30u)) * 1260 + (p[2] - 0x81u) * 10 +
                              (p[3] - 0x30u);
     const uint32_t code = gb18030_range(pointer);
@@ -391,12 +380,8 @@ static bool jis_escape(const decoder *d, jis_state *state) {
 /* Two bytes in the double-byte state. */
 static void jis_double(decoder *d) {
     const unsigned char *p = d->p;
-    if (p[0] < 0x21 || p[0] > 0x7E) {
-        reject(d, p + 1, false);
-    } else if (d->end - p < 2) {
-        reject(d, p + 1, false);
-    } else if (p[1] == 0x1B) {
-        reject(d, p + 1, false); /* the escape sequence is read next */
+    if (p[0] < 0x21 || p[0] > 0x7E || d->end - p < 2 || p[1] == 0x1B) {
+        reject(d, p + 1, false); /* an escape sequence is read next */
     } else {
         const bool in = p[1] >= 0x21 && p[1] <= 0x7E;
         const uint16_t code = in ? jis0208(p[0] - 0x21u, p[1] - 0x21u) : 0;

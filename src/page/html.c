@@ -144,8 +144,6 @@ static void on_foster(void *arg, twx_open *table, twx_open *e) {
     r->room->flow.cursor = r->room->tables.at[table->table].cursor;
 }
 
-static twx_rc on_text(void *arg, twx_open *current, twx_open *table, twx_slice text);
-
 static twx_rc add_text(twx_html_reader *r, const twx_open *e, twx_slice text) {
     if (e->flags & TWX_EL_PRE && memchr(text.p, '\n', text.n)) {
         const twx_rc rc = piece(r, TWX_PIECE_PRE);
@@ -155,26 +153,13 @@ static twx_rc add_text(twx_html_reader *r, const twx_open *e, twx_slice text) {
     return twx_flow_text(r->cx, &r->room->flow, text, text.p == r->room->tokenizer.reference);
 }
 
-/* Each remaining NUL byte becomes U+FFFD, as the standard requires. */
-static twx_rc without_nul(void *arg, twx_open *current, twx_open *table, twx_slice text) {
-    twx_rc rc = TWX_OK;
-    for (size_t at = 0, end; rc == TWX_OK && at < text.n; at = end + 1) {
-        end = twx_slice_find(text, '\0', at);
-        if (end > at) rc = on_text(arg, current, table, twx_slice_sub(text, at, end));
-        if (rc == TWX_OK && end < text.n)
-            rc = on_text(arg, current, table, TWX_SLICE_LIT("\xEF\xBF\xBD"));
-    }
-    return rc;
-}
-
 static void on_moved(void *arg, twx_open *parent, twx_open *e) {
     (void)arg;
     twx_shown_moved(parent, e);
 }
 
-static twx_rc on_text(void *arg, twx_open *current, twx_open *table, twx_slice text) {
-    twx_html_reader *r = arg;
-    if (memchr(text.p, '\0', text.n)) return without_nul(arg, current, table, text);
+static twx_rc on_text_without_nul(twx_html_reader *r, twx_open *current, twx_open *table,
+                                  twx_slice text) {
     if (r->in_style && is_style(current))
         return twx_buf_add_slice(r->cx, &r->room->sheet.css, text);
     if (r->in_json) return twx_add_cut(r->cx, &r->room->json, text);
@@ -189,6 +174,18 @@ static twx_rc on_text(void *arg, twx_open *current, twx_open *table, twx_slice t
     const twx_rc rc = add_text(r, current, text);
     r->room->tables.at[table->table].cursor = r->room->flow.cursor;
     r->room->flow.cursor = resume;
+    return rc;
+}
+
+/* Each remaining NUL byte becomes U+FFFD, as the standard requires. */
+static twx_rc on_text(void *arg, twx_open *current, twx_open *table, twx_slice text) {
+    twx_rc rc = TWX_OK;
+    for (size_t at = 0, end; rc == TWX_OK && at < text.n; at = end + 1) {
+        end = twx_slice_find(text, '\0', at);
+        if (end > at) rc = on_text_without_nul(arg, current, table, twx_slice_sub(text, at, end));
+        if (rc == TWX_OK && end < text.n)
+            rc = on_text_without_nul(arg, current, table, TWX_SLICE_LIT("\xEF\xBF\xBD"));
+    }
     return rc;
 }
 
@@ -220,8 +217,6 @@ static twx_rc make_room(twx_ctx *cx, twx_html *h) {
     if (h->room) return TWX_OK;
     h->room = twx_calloc(cx, 1, sizeof *h->room);
     if (!h->room) return TWX_E_NOMEM;
-    twx_tokenizer_init(&h->room->tokenizer);
-    twx_tree_init(&h->room->tree);
     twx_buf_init(&h->room->decoded, SIZE_MAX - 1);
     twx_buf_init(&h->room->lines, SIZE_MAX - 1);
     twx_buf_init(&h->room->title, TWX_FIELD_BYTES);

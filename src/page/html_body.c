@@ -322,52 +322,10 @@ static void end_other(twx_tree *tree, twx_html_token *token) {
 
 /* ---- the mode ----------------------------------------------------------- */
 
-static twx_mode_fn *const START[TWX_STARTS] = {
-    [TWX_START_OTHER] = start_other,
-    [TWX_START_HTML] = start_html,
-    [TWX_START_HEAD] = twx_in_head,
-    [TWX_START_BODY] = start_body,
-    [TWX_START_FRAMESET] = start_frameset,
-    [TWX_START_BLOCK] = start_block,
-    [TWX_START_HEADING] = start_heading,
-    [TWX_START_PRE] = start_pre,
-    [TWX_START_FORM] = start_form,
-    [TWX_START_ITEM] = start_item,
-    [TWX_START_PLAINTEXT] = start_plaintext,
-    [TWX_START_BUTTON] = start_button,
-    [TWX_START_A] = start_a,
-    [TWX_START_FORMAT] = start_format,
-    [TWX_START_NOBR] = start_nobr,
-    [TWX_START_MARKER] = start_marker,
-    [TWX_START_TABLE] = start_table,
-    [TWX_START_VOID] = start_void,
-    [TWX_START_INPUT] = start_input,
-    [TWX_START_PARAM] = start_param,
-    [TWX_START_HR] = start_hr,
-    [TWX_START_IMAGE] = start_image,
-    [TWX_START_TEXTAREA] = start_textarea,
-    [TWX_START_XMP] = start_xmp,
-    [TWX_START_RAWTEXT] = start_rawtext,
-    [TWX_START_SELECT] = start_select,
-    [TWX_START_OPTION] = start_option,
-    [TWX_START_RUBY] = start_ruby,
-    [TWX_START_FOREIGN] = start_foreign,
-    [TWX_START_IGNORED] = start_ignored,
-};
-
-static twx_mode_fn *const END[TWX_ENDS] = {
-    [TWX_END_OTHER] = end_other,
-    [TWX_END_BODY] = end_body,
-    [TWX_END_BLOCK] = end_block,
-    [TWX_END_FORM] = end_form,
-    [TWX_END_P] = end_p,
-    [TWX_END_ITEM] = end_item,
-    [TWX_END_HEADING] = end_heading,
-    [TWX_END_FORMAT] = end_format,
-    [TWX_END_MARKER] = end_marker,
-    [TWX_END_BR] = end_br,
-    [TWX_END_TEMPLATE] = twx_in_head,
-};
+#define START_ROW(name, function) [TWX_START_##name] = function,
+#define END_ROW(name, function)   [TWX_END_##name] = function,
+static twx_mode_fn *const START[TWX_STARTS] = {TWX_BODY_STARTS(START_ROW)};
+static twx_mode_fn *const END[TWX_ENDS] = {TWX_BODY_ENDS(END_ROW)};
 
 /* NUL bytes are dropped here. */
 static void body_text(twx_tree *tree, twx_slice text) {

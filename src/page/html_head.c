@@ -119,10 +119,8 @@ static bool is_full(const twx_html_reader *r) {
 }
 
 static bool has_line(twx_slice lines, twx_slice line) {
-    for (size_t from = 0, to; from < lines.n; from = to + 1) {
-        to = twx_slice_find(lines, '\n', from);
-        if (twx_slice_eq(twx_slice_sub(lines, from, to), line)) return true;
-    }
+    while (lines.n > 0)
+        if (twx_slice_eq(twx_slice_next_line(&lines), line)) return true;
     return false;
 }
 
@@ -155,11 +153,8 @@ static bool is_open_graph(twx_slice property) {
 }
 
 static bool has_naming_word(twx_slice properties) {
-    for (size_t from = 0, to; from < properties.n; from = to + 1) {
-        for (to = from; to < properties.n; to++)
-            if (twx_is_space((unsigned char)properties.p[to])) break;
-        if (names_thing(twx_slice_sub(properties, from, to))) return true;
-    }
+    for (twx_slice word; twx_slice_next_word(&properties, &word);)
+        if (names_thing(word)) return true;
     return false;
 }
 
@@ -296,10 +291,8 @@ static twx_rc value_of(twx_html_reader *r, twx_attribute_id id, twx_slice *ret) 
 }
 
 static bool has_word(twx_slice list, twx_slice word) {
-    for (size_t i = 0, end; i < list.n; i = end + 1) {
-        for (end = i; end < list.n && !twx_is_space((unsigned char)list.p[end]); end++) continue;
-        if (twx_slice_eq_nocase(twx_slice_sub(list, i, end), word)) return true;
-    }
+    for (twx_slice one; twx_slice_next_word(&list, &one);)
+        if (twx_slice_eq_nocase(one, word)) return true;
     return false;
 }
 

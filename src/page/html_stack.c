@@ -136,25 +136,22 @@ static bool ends_scope(const twx_open *e, twx_scope scope) {
     return scope == TWX_BUTTON_SCOPE && e->tag == TWX_TAG_button;
 }
 
-bool twx_in_scope(twx_tree *tree, twx_tag tag, twx_scope scope) {
-    if (tree->count[tag] == 0) return false;
+static bool in_scope(const twx_tree *tree, twx_tag tag, unsigned flag, twx_scope scope) {
     size_t steps = 0;
     for (size_t i = tree->stack.n; i-- > 0 && steps++ < TWX_TREE_WALK;) {
         const twx_open *e = &tree->stack.at[i];
-        if (e->tag == tag) return true;
+        if (flag ? (e->flags & flag) != 0 : e->tag == tag) return true;
         if (ends_scope(e, scope)) return false;
     }
     return false;
 }
 
+bool twx_in_scope(twx_tree *tree, twx_tag tag, twx_scope scope) {
+    return tree->count[tag] > 0 && in_scope(tree, tag, 0, scope);
+}
+
 bool twx_heading_in_scope(twx_tree *tree) {
-    size_t steps = 0;
-    for (size_t i = tree->stack.n; i-- > 0 && steps++ < TWX_TREE_WALK;) {
-        const twx_open *e = &tree->stack.at[i];
-        if (e->flags & TWX_EL_HEADING) return true;
-        if (ends_scope(e, TWX_SCOPE)) return false;
-    }
-    return false;
+    return in_scope(tree, TWX_TAG_unknown, TWX_EL_HEADING, TWX_SCOPE);
 }
 
 size_t twx_find_open(twx_tree *tree, twx_tag tag) {
@@ -173,15 +170,20 @@ void twx_imply_all_end_tags(twx_tree *tree) {
     while (twx_top(tree)->flags & (TWX_EL_IMPLIED | TWX_EL_IMPLIED_2)) twx_pop(tree);
 }
 
+/* The same for entries of the list, whose indexes the stack has. */
+static void renumber_formatting(twx_tree *tree, size_t from) {
+    for (size_t i = from; i < tree->formatting.n; i++)
+        if (tree->formatting.at[i].depth >= 0)
+            tree->stack.at[tree->formatting.at[i].depth].format = (int32_t)i;
+}
+
 void twx_format_remove(twx_tree *tree, size_t index) {
     const twx_formatting *gone = &tree->formatting.at[index];
     if (gone->depth >= 0) tree->stack.at[gone->depth].format = -1;
     memmove(&tree->formatting.at[index], &tree->formatting.at[index + 1],
             (tree->formatting.n - index - 1) * sizeof tree->formatting.at[0]);
     tree->formatting.n--;
-    for (size_t i = index; i < tree->formatting.n; i++)
-        if (tree->formatting.at[i].depth >= 0)
-            tree->stack.at[tree->formatting.at[i].depth].format = (int32_t)i;
+    renumber_formatting(tree, index);
 }
 
 /* Inserts an entry at `index`; false: out of memory. */
@@ -194,9 +196,7 @@ static bool format_insert(twx_tree *tree, size_t index, const twx_formatting *en
             (tree->formatting.n - index) * sizeof tree->formatting.at[0]);
     tree->formatting.n++;
     tree->formatting.at[index] = *entry;
-    for (size_t i = index; i < tree->formatting.n; i++)
-        if (tree->formatting.at[i].depth >= 0)
-            tree->stack.at[tree->formatting.at[i].depth].format = (int32_t)i;
+    renumber_formatting(tree, index);
     return true;
 }
 

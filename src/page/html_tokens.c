@@ -493,10 +493,6 @@ static twx_rc less_than(twx_tokenizer *t, twx_html_token *ret) {
 
 /* ---- reader ------------------------------------------------------------- */
 
-void twx_tokenizer_init(twx_tokenizer *t) {
-    memset(t, 0, sizeof *t);
-}
-
 void twx_tokenizer_done(twx_tokenizer *t) {
     if (t) TWX_VEC_DONE(&t->attributes);
 }

@@ -15,6 +15,20 @@ twx_slice twx_take_space(twx_html_token *token) {
     return space;
 }
 
+/* Is this text that is all white space? Else leading white space is removed. */
+static bool is_blank(twx_html_token *token) {
+    if (token->kind != TWX_TOKEN_TEXT) return false;
+    (void)twx_take_space(token);
+    return token->text.n == 0;
+}
+
+/* The same, and inserts the white space. */
+static bool insert_blank(twx_tree *tree, twx_html_token *token) {
+    if (token->kind != TWX_TOKEN_TEXT) return false;
+    twx_insert_text(tree, twx_take_space(token));
+    return token->text.n == 0;
+}
+
 static bool is_start(const twx_html_token *token, twx_tag tag) {
     return token->kind == TWX_TOKEN_START && token->tag == tag;
 }
@@ -41,10 +55,7 @@ static void go_on(twx_tree *tree, twx_mode mode, twx_html_token *token) {
 /* ---- before the head ---------------------------------------------------- */
 
 static void initial(twx_tree *tree, twx_html_token *token) {
-    if (token->kind == TWX_TOKEN_TEXT) {
-        (void)twx_take_space(token);
-        if (token->text.n == 0) return;
-    }
+    if (is_blank(token)) return;
     if (token->kind == TWX_TOKEN_COMMENT) return;
     tree->mode = TWX_MODE_BEFORE_HTML;
     if (token->kind == TWX_TOKEN_DOCTYPE) {
@@ -56,10 +67,7 @@ static void initial(twx_tree *tree, twx_html_token *token) {
 }
 
 static void before_html(twx_tree *tree, twx_html_token *token) {
-    if (token->kind == TWX_TOKEN_TEXT) {
-        (void)twx_take_space(token);
-        if (token->text.n == 0) return;
-    }
+    if (is_blank(token)) return;
     if (is_aside(token) || is_stray_end(token)) return;
     const bool html = is_start(token, TWX_TAG_html);
     twx_insert(tree, TWX_TAG_html, html ? token : NULL);
@@ -68,10 +76,7 @@ static void before_html(twx_tree *tree, twx_html_token *token) {
 }
 
 static void before_head(twx_tree *tree, twx_html_token *token) {
-    if (token->kind == TWX_TOKEN_TEXT) {
-        (void)twx_take_space(token);
-        if (token->text.n == 0) return;
-    }
+    if (is_blank(token)) return;
     if (is_aside(token) || is_stray_end(token)) return;
     if (is_start(token, TWX_TAG_html)) {
         twx_in_body(tree, token);
@@ -129,10 +134,7 @@ static bool head_element(twx_tree *tree, twx_html_token *token) {
 }
 
 void twx_in_head(twx_tree *tree, twx_html_token *token) {
-    if (token->kind == TWX_TOKEN_TEXT) {
-        twx_insert_text(tree, twx_take_space(token));
-        if (token->text.n == 0) return;
-    }
+    if (insert_blank(tree, token)) return;
     if (is_aside(token) || head_element(tree, token)) return;
     if (is_start(token, TWX_TAG_html)) {
         twx_in_body(tree, token);
@@ -149,10 +151,7 @@ void twx_in_head(twx_tree *tree, twx_html_token *token) {
 }
 
 static void in_head_noscript(twx_tree *tree, twx_html_token *token) {
-    if (token->kind == TWX_TOKEN_TEXT) {
-        twx_insert_text(tree, twx_take_space(token));
-        if (token->text.n == 0) return;
-    }
+    if (insert_blank(tree, token)) return;
     if (token->kind == TWX_TOKEN_DOCTYPE) return;
     if (is_end(token, TWX_TAG_noscript)) {
         twx_pop(tree);
@@ -179,10 +178,7 @@ static void in_head_noscript(twx_tree *tree, twx_html_token *token) {
 }
 
 static void after_head(twx_tree *tree, twx_html_token *token) {
-    if (token->kind == TWX_TOKEN_TEXT) {
-        twx_insert_text(tree, twx_take_space(token));
-        if (token->text.n == 0) return;
-    }
+    if (insert_blank(tree, token)) return;
     if (is_aside(token) || is_start(token, TWX_TAG_head)) return;
     if (is_start(token, TWX_TAG_html)) {
         twx_in_body(tree, token);
@@ -304,8 +300,7 @@ void twx_reset_mode(twx_tree *tree) {
 static void after_body(twx_tree *tree, twx_html_token *token) {
     const bool after_html = tree->mode == TWX_MODE_AFTER_AFTER_BODY;
     twx_html_token rest = *token;
-    if (token->kind == TWX_TOKEN_TEXT) (void)twx_take_space(&rest);
-    if (is_start(token, TWX_TAG_html) || (token->kind == TWX_TOKEN_TEXT && rest.text.n == 0)) {
+    if (is_start(token, TWX_TAG_html) || is_blank(&rest)) {
         twx_in_body(tree, token);
     } else if (is_aside(token)) {
         return;
@@ -361,29 +356,8 @@ static void after_frameset(twx_tree *tree, twx_html_token *token) {
 
 /* ---- reader ------------------------------------------------------------- */
 
-static twx_mode_fn *const MODE[TWX_MODES] = {
-    [TWX_MODE_INITIAL] = initial,
-    [TWX_MODE_BEFORE_HTML] = before_html,
-    [TWX_MODE_BEFORE_HEAD] = before_head,
-    [TWX_MODE_IN_HEAD] = twx_in_head,
-    [TWX_MODE_IN_HEAD_NOSCRIPT] = in_head_noscript,
-    [TWX_MODE_AFTER_HEAD] = after_head,
-    [TWX_MODE_IN_BODY] = twx_in_body,
-    [TWX_MODE_TEXT] = in_text,
-    [TWX_MODE_IN_TABLE] = twx_in_table,
-    [TWX_MODE_IN_TABLE_TEXT] = twx_in_table_text,
-    [TWX_MODE_IN_CAPTION] = twx_in_caption,
-    [TWX_MODE_IN_COLUMN_GROUP] = twx_in_column_group,
-    [TWX_MODE_IN_TABLE_BODY] = twx_in_table_body,
-    [TWX_MODE_IN_ROW] = twx_in_row,
-    [TWX_MODE_IN_CELL] = twx_in_cell,
-    [TWX_MODE_IN_TEMPLATE] = in_template,
-    [TWX_MODE_AFTER_BODY] = after_body,
-    [TWX_MODE_IN_FRAMESET] = in_frameset,
-    [TWX_MODE_AFTER_FRAMESET] = after_frameset,
-    [TWX_MODE_AFTER_AFTER_BODY] = after_body,
-    [TWX_MODE_AFTER_AFTER_FRAMESET] = after_frameset,
-};
+#define MODE_ROW(name, function) [TWX_MODE_##name] = function,
+static twx_mode_fn *const MODE[TWX_MODES] = {TWX_TREE_MODES(MODE_ROW)};
 
 void twx_process_html(twx_tree *tree, twx_html_token *token) {
     if (tree->rc == TWX_OK) MODE[tree->mode](tree, token);
@@ -395,10 +369,6 @@ void twx_process(twx_tree *tree, twx_html_token *token) {
         twx_in_foreign(tree, token);
     else
         MODE[tree->mode](tree, token);
-}
-
-void twx_tree_init(twx_tree *tree) {
-    memset(tree, 0, sizeof *tree);
 }
 
 void twx_tree_done(twx_tree *tree) {

@@ -47,56 +47,57 @@ typedef enum twx_display {
     TWX_DISPLAYS
 } twx_display;
 
-/* Rules of the insertion mode "in body" for start tags and for end tags. The rest of each name
- * refers to a list of elements in the standard. */
-typedef enum twx_body_start {
-    TWX_START_OTHER,
-    TWX_START_HTML,
-    TWX_START_HEAD, /* as the insertion mode "in head" */
-    TWX_START_BODY,
-    TWX_START_FRAMESET,
-    TWX_START_BLOCK,
-    TWX_START_HEADING,
-    TWX_START_PRE,
-    TWX_START_FORM,
-    TWX_START_ITEM, /* li, dd, dt */
-    TWX_START_PLAINTEXT,
-    TWX_START_BUTTON,
-    TWX_START_A,
-    TWX_START_FORMAT,
-    TWX_START_NOBR,
-    TWX_START_MARKER, /* applet, marquee, object */
-    TWX_START_TABLE,
-    TWX_START_VOID,
-    TWX_START_INPUT,
-    TWX_START_PARAM, /* a void element before which no formatting is reconstructed */
-    TWX_START_HR,
-    TWX_START_IMAGE,
-    TWX_START_TEXTAREA,
-    TWX_START_XMP,
-    TWX_START_RAWTEXT, /* iframe, noembed */
-    TWX_START_SELECT,
-    TWX_START_OPTION, /* and optgroup */
-    TWX_START_RUBY,
-    TWX_START_FOREIGN, /* svg, math */
-    TWX_START_IGNORED,
-    TWX_STARTS
-} twx_body_start;
-
-typedef enum twx_body_end {
-    TWX_END_OTHER,
-    TWX_END_BODY, /* and html */
-    TWX_END_BLOCK,
-    TWX_END_FORM,
-    TWX_END_P,
-    TWX_END_ITEM,
-    TWX_END_HEADING,
-    TWX_END_FORMAT,
-    TWX_END_MARKER,
-    TWX_END_BR,
-    TWX_END_TEMPLATE,
-    TWX_ENDS
-} twx_body_end;
+/* Rules of the insertion mode "in body" for start tags and for end tags, and the functions that
+ * follow them (html_body.c). The rest of each name refers to a list of elements in the standard. */
+/* clang-format off */
+#define TWX_BODY_STARTS(X)                                                                \
+    X(OTHER, start_other)                                                                 \
+    X(HTML, start_html)                                                                   \
+    X(HEAD, twx_in_head) /* as the insertion mode "in head" */                            \
+    X(BODY, start_body)                                                                   \
+    X(FRAMESET, start_frameset)                                                           \
+    X(BLOCK, start_block)                                                                 \
+    X(HEADING, start_heading)                                                             \
+    X(PRE, start_pre)                                                                     \
+    X(FORM, start_form)                                                                   \
+    X(ITEM, start_item) /* li, dd, dt */                                                  \
+    X(PLAINTEXT, start_plaintext)                                                         \
+    X(BUTTON, start_button)                                                               \
+    X(A, start_a)                                                                         \
+    X(FORMAT, start_format)                                                               \
+    X(NOBR, start_nobr)                                                                   \
+    X(MARKER, start_marker) /* applet, marquee, object */                                 \
+    X(TABLE, start_table)                                                                 \
+    X(VOID, start_void)                                                                   \
+    X(INPUT, start_input)                                                                 \
+    X(PARAM, start_param) /* a void element before which no formatting is reconstructed */ \
+    X(HR, start_hr)                                                                       \
+    X(IMAGE, start_image)                                                                 \
+    X(TEXTAREA, start_textarea)                                                           \
+    X(XMP, start_xmp)                                                                     \
+    X(RAWTEXT, start_rawtext) /* iframe, noembed */                                       \
+    X(SELECT, start_select)                                                               \
+    X(OPTION, start_option) /* and optgroup */                                            \
+    X(RUBY, start_ruby)                                                                   \
+    X(FOREIGN, start_foreign) /* svg, math */                                             \
+    X(IGNORED, start_ignored)
+#define TWX_BODY_ENDS(X)                                                                  \
+    X(OTHER, end_other)                                                                   \
+    X(BODY, end_body) /* and html */                                                      \
+    X(BLOCK, end_block)                                                                   \
+    X(FORM, end_form)                                                                     \
+    X(P, end_p)                                                                           \
+    X(ITEM, end_item)                                                                     \
+    X(HEADING, end_heading)                                                               \
+    X(FORMAT, end_format)                                                                 \
+    X(MARKER, end_marker)                                                                 \
+    X(BR, end_br)                                                                         \
+    X(TEMPLATE, twx_in_head)
+/* clang-format on */
+#define TWX_START_ENUM(name, function) TWX_START_##name,
+#define TWX_END_ENUM(name, function)   TWX_END_##name,
+typedef enum twx_body_start { TWX_BODY_STARTS(TWX_START_ENUM) TWX_STARTS } twx_body_start;
+typedef enum twx_body_end { TWX_BODY_ENDS(TWX_END_ENUM) TWX_ENDS } twx_body_end;
 
 /* TWX_E_... names errors, so elements are named TWX_TAG_div. 0: any other name. */
 typedef enum twx_tag {
@@ -189,7 +190,8 @@ TWX_CHECK twx_rc twx_flow_lines(twx_ctx *cx, const twx_flow *f, twx_buf *text, t
  * [R3] The page must not contain carriage returns (the caller of twx_decode() replaces them). NUL
  * bytes are left in text and names; tree construction handles them. Tree construction also sets
  * `state` after start tags that change the tokenizer's state, and `foreign` for CDATA sections.
- * Memory: embedded struct; attributes are owned and reused; the page is borrowed. */
+ * Memory: embedded struct, zeroed by the caller; attributes are owned and reused; the page is
+ * borrowed. */
 
 typedef enum twx_html_token_kind {
     TWX_TOKEN_END, /* the end of the page */
@@ -253,7 +255,6 @@ typedef struct twx_tokenizer {
     char reference[TWX_CHAR_REF_BYTES]; /* text of the last character reference */
 } twx_tokenizer;
 
-void twx_tokenizer_init(twx_tokenizer *t);
 void twx_tokenizer_done(twx_tokenizer *t);
 void twx_tokenizer_open(twx_tokenizer *t, twx_ctx *cx, twx_slice page);
 /* ret is valid until the next call. After TWX_TOKEN_END, every call returns TWX_TOKEN_END. Errors
@@ -280,7 +281,7 @@ bool twx_attribute_in(twx_slice source, twx_slice name, twx_slice *ret_value);
  * [R2] Work is linear in the page. A search of the stack examines at most TWX_TREE_WALK elements.
  * The stack holds at most TWX_TREE_DEPTH elements: deeper elements have no effect, but their text
  * counts. The list holds at most TWX_TREE_FORMATTING.
- * Memory: embedded struct with owned vectors, reused from page to page. */
+ * Memory: embedded struct with owned vectors, zeroed by the caller, reused from page to page. */
 
 enum { TWX_TREE_WALK = 600, TWX_TREE_DEPTH = 1 << 16, TWX_TREE_FORMATTING = 256 };
 
@@ -373,7 +374,6 @@ typedef struct twx_tree {
     twx_rc rc; /* the first failure */
 } twx_tree;
 
-void twx_tree_init(twx_tree *tree);
 void twx_tree_done(twx_tree *tree);
 /* Reads the page that `t` was opened on. Errors: those of the sink, TWX_E_NOMEM. */
 TWX_CHECK twx_rc twx_tree_read(twx_ctx *cx, twx_tree *tree, twx_tokenizer *t,
@@ -419,30 +419,32 @@ void twx_any_other_end_tag(twx_tree *tree, const twx_html_token *token);
 /* html_modes: the insertion modes of tree construction. Each function handles one token
  * (HTML standard, section 13.2.6.4). */
 
-enum twx_mode_name {
-    TWX_MODE_INITIAL,
-    TWX_MODE_BEFORE_HTML,
-    TWX_MODE_BEFORE_HEAD,
-    TWX_MODE_IN_HEAD,
-    TWX_MODE_IN_HEAD_NOSCRIPT,
-    TWX_MODE_AFTER_HEAD,
-    TWX_MODE_IN_BODY,
-    TWX_MODE_TEXT,
-    TWX_MODE_IN_TABLE,
-    TWX_MODE_IN_TABLE_TEXT,
-    TWX_MODE_IN_CAPTION,
-    TWX_MODE_IN_COLUMN_GROUP,
-    TWX_MODE_IN_TABLE_BODY,
-    TWX_MODE_IN_ROW,
-    TWX_MODE_IN_CELL,
-    TWX_MODE_IN_TEMPLATE,
-    TWX_MODE_AFTER_BODY,
-    TWX_MODE_IN_FRAMESET,
-    TWX_MODE_AFTER_FRAMESET,
-    TWX_MODE_AFTER_AFTER_BODY,
-    TWX_MODE_AFTER_AFTER_FRAMESET,
-    TWX_MODES
-};
+/* clang-format off */
+#define TWX_TREE_MODES(X)\
+    X(INITIAL, initial)                      \
+    X(BEFORE_HTML, before_html)              \
+    X(BEFORE_HEAD, before_head)              \
+    X(IN_HEAD, twx_in_head)                  \
+    X(IN_HEAD_NOSCRIPT, in_head_noscript)    \
+    X(AFTER_HEAD, after_head)                \
+    X(IN_BODY, twx_in_body)                  \
+    X(TEXT, in_text)                         \
+    X(IN_TABLE, twx_in_table)                \
+    X(IN_TABLE_TEXT, twx_in_table_text)      \
+    X(IN_CAPTION, twx_in_caption)            \
+    X(IN_COLUMN_GROUP, twx_in_column_group)  \
+    X(IN_TABLE_BODY, twx_in_table_body)      \
+    X(IN_ROW, twx_in_row)                    \
+    X(IN_CELL, twx_in_cell)                  \
+    X(IN_TEMPLATE, in_template)              \
+    X(AFTER_BODY, after_body)                \
+    X(IN_FRAMESET, in_frameset)              \
+    X(AFTER_FRAMESET, after_frameset)        \
+    X(AFTER_AFTER_BODY, after_body)          \
+    X(AFTER_AFTER_FRAMESET, after_frameset)
+/* clang-format on */
+#define TWX_MODE_ENUM(name, function) TWX_MODE_##name,
+enum twx_mode_name { TWX_TREE_MODES(TWX_MODE_ENUM) TWX_MODES };
 
 typedef void twx_mode_fn(twx_tree *tree, twx_html_token *token);
 

@@ -86,42 +86,44 @@ static twx_rc link(twx_ctx *cx, twx_page_memo *m, const twx_page_argument *url) 
     return rc;
 }
 
-static const twx_buf *field_of(const twx_page_memo *m, const twx_page_function *f) {
-    return (const twx_buf *)(const void *)((const char *)&m->html + f->field);
+/* The field of the function; absent: the page has none. Some fields can be empty and still be
+ * there. */
+static twx_slice field_of(const twx_html *h, const twx_page_function *f) {
+    const char *field = (const char *)h + f->field;
+    if (field == h->layout_digest)
+        return h->layout_digest[0] ? twx_slice_of(h->layout_digest) : (twx_slice){NULL, 0};
+    const twx_buf *b = (const twx_buf *)(const void *)field;
+    const bool is_there = b == &h->title         ? h->has_title
+                          : b == &h->description ? h->has_description
+                                                 : b == &h->text || b->n > 0;
+    return is_there ? twx_buf_slice(b) : (twx_slice){NULL, 0};
 }
 
-/* A field that can be empty and still be there. */
-static bool is_there(const twx_html *h, const twx_buf *field) {
-    if (field == &h->title) return h->has_title;
-    if (field == &h->description) return h->has_description;
-    return field == &h->text || field->n > 0;
-}
-
+/* A text that is too long is cut. */
 static twx_rc html_field(twx_ctx *cx, const twx_page_function *f, const twx_page_call *call,
                          twx_buf *out, twx_page_kind *ret_kind) {
     *ret_kind = TWX_PAGE_NONE;
     twx_page_memo *m = NULL;
     twx_rc rc = parse(cx, call, out->max, &m);
     if (rc != TWX_OK) return rc;
-    const twx_buf *field = field_of(m, f);
-    if (!is_there(&m->html, field)) return TWX_OK;
+    const twx_slice field = field_of(&m->html, f);
+    if (!field.p) return TWX_OK;
     *ret_kind = TWX_PAGE_TEXT;
-    return field->n <= out->max ? twx_buf_add_slice(cx, out, twx_buf_slice(field))
-                                : twx_add_cut(cx, out, twx_buf_slice(field));
+    return field.n <= out->max ? twx_buf_add_slice(cx, out, field) : twx_add_cut(cx, out, field);
 }
 
-/* The optional second argument is the URL of the page. */
-static twx_rc html_link(twx_ctx *cx, const twx_page_function *f, const twx_page_call *call,
-                        twx_buf *out, twx_page_kind *ret_kind) {
+/* A URL or a digest, which is never cut. The optional second argument is the URL of the page. */
+static twx_rc html_whole(twx_ctx *cx, const twx_page_function *f, const twx_page_call *call,
+                         twx_buf *out, twx_page_kind *ret_kind) {
     *ret_kind = TWX_PAGE_NONE;
     twx_page_memo *m = NULL;
     twx_rc rc = parse(cx, call, out->max, &m);
-    if (rc == TWX_OK) rc = link(cx, m, call->n > 1 ? &call->arguments[1] : NULL);
+    if (rc == TWX_OK && f->most > 1) rc = link(cx, m, call->n > 1 ? &call->arguments[1] : NULL);
     if (rc != TWX_OK) return rc;
-    const twx_buf *field = field_of(m, f);
-    if (field->n == 0 || field->n > out->max) return TWX_OK;
+    const twx_slice field = field_of(&m->html, f);
+    if (!field.p || field.n > out->max) return TWX_OK;
     *ret_kind = TWX_PAGE_TEXT;
-    return twx_buf_add_slice(cx, out, twx_buf_slice(field));
+    return twx_buf_add_slice(cx, out, field);
 }
 
 static twx_rc add_parts(twx_ctx *cx, twx_slice text, twx_slice parts, twx_buf *out,
@@ -150,19 +152,6 @@ static twx_rc text_parts(twx_ctx *cx, const twx_page_function *f, const twx_page
                          twx_buf *out, twx_page_kind *ret_kind) {
     (void)f;
     return add_parts(cx, call->arguments[0].bytes, call->arguments[1].bytes, out, ret_kind);
-}
-
-static twx_rc html_layout(twx_ctx *cx, const twx_page_function *f, const twx_page_call *call,
-                          twx_buf *out, twx_page_kind *ret_kind) {
-    (void)f;
-    *ret_kind = TWX_PAGE_NONE;
-    twx_page_memo *m = NULL;
-    twx_rc rc = parse(cx, call, out->max, &m);
-    if (rc != TWX_OK) return rc;
-    const twx_slice digest = twx_slice_of(m->html.layout_digest);
-    if (digest.n == 0 || digest.n > out->max) return TWX_OK;
-    *ret_kind = TWX_PAGE_TEXT;
-    return twx_buf_add_slice(cx, out, digest);
 }
 
 static twx_rc unpack(twx_ctx *cx, twx_page_memo *m, twx_slice bytes, size_t max) {
@@ -225,10 +214,10 @@ static const twx_page_function FUNCTIONS[] = {
     {"html_description", 1, 1, html_field, FIELD(description)},
     {"html_robots", 1, 1, html_field, FIELD(robots)},
     {"html_language", 1, 1, html_field, FIELD(language)},
-    {"html_canonical", 1, 2, html_link, FIELD(canonical_url)},
-    {"html_refresh", 1, 2, html_link, FIELD(redirect_url)},
-    {"html_hreflang", 1, 2, html_link, FIELD(hreflang_group)},
-    {"html_layout", 1, 1, html_layout, 0},
+    {"html_canonical", 1, 2, html_whole, FIELD(canonical_url)},
+    {"html_refresh", 1, 2, html_whole, FIELD(redirect_url)},
+    {"html_hreflang", 1, 2, html_whole, FIELD(hreflang_group)},
+    {"html_layout", 1, 1, html_whole, FIELD(layout_digest)},
     {"text_parts", 2, 2, text_parts, 0},
     {"inflate", 1, 1, inflate, 0},
     {"url_resolve", 2, 2, url_resolve, 0},

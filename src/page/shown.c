@@ -51,8 +51,8 @@ static void styled(twx_html_room *room, const twx_open *parent, twx_slice own, t
 void twx_shown_style(twx_html_room *room, const twx_open *parent, twx_open *e) {
     const twx_tokenizer *t = &room->tokenizer;
     if (e->ns != TWX_HTML) foreign_style(e);
-    if (t->known >> TWX_ATTR_hidden & 1 && e->ns == TWX_HTML) e->style.display = TWX_NONE;
-    if (t->known >> TWX_ATTR_popover & 1 && e->ns == TWX_HTML) e->style.display = TWX_NONE;
+    const uint32_t hiding = 1u << TWX_ATTR_hidden | 1u << TWX_ATTR_popover;
+    if (t->known & hiding && e->ns == TWX_HTML) e->style.display = TWX_NONE;
     if (e->tag == TWX_TAG_dialog && t->known >> TWX_ATTR_open & 1) e->style.display = TWX_BLOCK;
     if (room->sheet.selectors.n > 0 || t->known >> TWX_ATTR_style & 1)
         styled(room, parent, twx_attribute_raw(t, TWX_ATTR_style), e);
@@ -100,8 +100,7 @@ static twx_tag landmark_of(const twx_open *e, const twx_html_token *token, const
                  {"banner", TWX_TAG_nav},     {"contentinfo", TWX_TAG_nav},
                  {"search", TWX_TAG_nav}};
     if (!token || e->ns != TWX_HTML) return TWX_TAG_unknown;
-    const twx_slice value = t->known >> TWX_ATTR_role & 1 ? twx_slice_trim(t->value[TWX_ATTR_role])
-                                                          : (twx_slice){NULL, 0};
+    const twx_slice value = twx_slice_trim(twx_attribute_raw(t, TWX_ATTR_role));
     const twx_slice role = twx_slice_sub(value, 0, twx_slice_find(value, ' ', 0));
     for (size_t i = 0; role.n && i < TWX_COUNTOF(ROLES); i++)
         if (twx_slice_eq_nocase(role, twx_slice_of(ROLES[i].role))) return ROLES[i].tag;

@@ -14,17 +14,36 @@ enum {
     ZSTD_WINDOW_LOG = 23
 };
 
-/* Reserves room for the next piece of output: PIECE bytes, or what remains below the limit plus one
- * byte that reveals an excess. */
-static twx_rc piece_room(twx_ctx *cx, twx_buf *out, size_t *ret_room) {
-    size_t left = out->max - out->n;
-    *ret_room = left < PIECE ? left : PIECE;
-    return twx_buf_reserve(cx, out, *ret_room);
+/* Where the next piece of output goes: PIECE bytes, or what remains below the limit; when nothing
+ * does, a spare byte that reveals an excess. */
+typedef struct piece {
+    unsigned char *to;
+    size_t n;
+    unsigned char spare;
+} piece;
+
+static twx_rc piece_begin(twx_ctx *cx, twx_buf *out, piece *p) {
+    const size_t left = out->max - out->n, room = left < PIECE ? left : PIECE;
+    const twx_rc rc = twx_buf_reserve(cx, out, room);
+    p->to = room ? (unsigned char *)out->p + out->n : &p->spare;
+    p->n = room ? room : 1;
+    return rc;
 }
 
-static void grown(twx_buf *out, size_t n) {
+/* n bytes were written. true: that is too long */
+static bool piece_end(twx_buf *out, const piece *p, size_t n) {
+    if (p->to == &p->spare) return n > 0;
     out->n += n;
     out->p[out->n] = '\0';
+    return false;
+}
+
+/* any: some bytes could be unpacked, or a part that is complete. */
+static twx_unpacked how_of(bool too_long, bool complete, bool any) {
+    return too_long   ? TWX_UNPACK_TOO_LONG
+           : complete ? TWX_UNPACKED
+           : any      ? TWX_UNPACK_DAMAGED
+                      : TWX_UNPACK_NONE;
 }
 
 static twx_rc out_of_memory(twx_ctx *cx) {
@@ -32,21 +51,6 @@ static twx_rc out_of_memory(twx_ctx *cx) {
 }
 
 /* ---- gzip, zlib, deflate ------------------------------------------------ */
-
-/* Calls inflate() once, into out, or, when it is full, into a spare byte that means too long. */
-static twx_rc inflate_piece(twx_ctx *cx, z_stream *z, twx_buf *out, int *ret_status,
-                            bool *ret_too_long) {
-    size_t room = 0;
-    unsigned char spare;
-    twx_rc rc = piece_room(cx, out, &room);
-    if (rc != TWX_OK) return rc;
-    z->next_out = room ? (unsigned char *)out->p + out->n : &spare;
-    z->avail_out = room ? (uInt)room : 1;
-    *ret_status = inflate(z, Z_NO_FLUSH);
-    if (room) grown(out, room - z->avail_out);
-    *ret_too_long = room == 0 && z->avail_out == 0;
-    return TWX_OK;
-}
 
 static twx_rc inflate_all(twx_ctx *cx, twx_slice packed, int window_bits, twx_buf *out,
                           twx_unpacked *ret_how) {
@@ -58,7 +62,13 @@ static twx_rc inflate_all(twx_ctx *cx, twx_slice packed, int window_bits, twx_bu
     twx_rc rc = TWX_OK;
     bool first = false; /* a complete member was decompressed */
     while (rc == TWX_OK && status == Z_OK && !too_long) {
-        rc = inflate_piece(cx, &z, out, &status, &too_long);
+        piece p;
+        rc = piece_begin(cx, out, &p);
+        if (rc != TWX_OK) break;
+        z.next_out = p.to;
+        z.avail_out = (uInt)p.n;
+        status = inflate(&z, Z_NO_FLUSH);
+        too_long = piece_end(out, &p, p.n - z.avail_out);
         if (status != Z_STREAM_END) continue;
         first = true;
         /* another gzip member follows */
@@ -67,12 +77,7 @@ static twx_rc inflate_all(twx_ctx *cx, twx_slice packed, int window_bits, twx_bu
             status = Z_OK;
     }
     inflateEnd(&z);
-    if (too_long)
-        *ret_how = TWX_UNPACK_TOO_LONG;
-    else if (status == Z_STREAM_END)
-        *ret_how = TWX_UNPACKED;
-    else
-        *ret_how = first || out->n > from ? TWX_UNPACK_DAMAGED : TWX_UNPACK_NONE;
+    *ret_how = how_of(too_long, status == Z_STREAM_END, first || out->n > from);
     return rc == TWX_OK && status == Z_MEM_ERROR ? out_of_memory(cx) : rc;
 }
 
@@ -108,23 +113,16 @@ static twx_rc unbrotli(twx_ctx *cx, twx_slice packed, twx_buf *out, twx_unpacked
     twx_rc rc = TWX_OK;
     BrotliDecoderResult status = BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT;
     while (rc == TWX_OK && status == BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT && !too_long) {
-        size_t room = 0;
-        uint8_t spare;
-        rc = piece_room(cx, out, &room);
+        piece p;
+        rc = piece_begin(cx, out, &p);
         if (rc != TWX_OK) break;
-        uint8_t *to = room ? (uint8_t *)out->p + out->n : &spare;
-        size_t free_bytes = room ? room : 1;
+        uint8_t *to = p.to;
+        size_t free_bytes = p.n;
         status = BrotliDecoderDecompressStream(state, &left, &from, &free_bytes, &to, NULL);
-        if (room) grown(out, room - free_bytes);
-        too_long = room == 0 && free_bytes == 0;
+        too_long = piece_end(out, &p, p.n - free_bytes);
     }
     BrotliDecoderDestroyInstance(state);
-    if (too_long)
-        *ret_how = TWX_UNPACK_TOO_LONG;
-    else if (status == BROTLI_DECODER_RESULT_SUCCESS)
-        *ret_how = TWX_UNPACKED;
-    else
-        *ret_how = out->n > start ? TWX_UNPACK_DAMAGED : TWX_UNPACK_NONE;
+    *ret_how = how_of(too_long, status == BROTLI_DECODER_RESULT_SUCCESS, out->n > start);
     /* trailing bytes */
     if (*ret_how == TWX_UNPACKED && left > 0) *ret_how = TWX_UNPACK_DAMAGED;
     return rc;
@@ -139,23 +137,17 @@ static twx_rc unzstd(twx_ctx *cx, twx_slice packed, twx_buf *out, twx_unpacked *
     twx_rc rc = TWX_OK;
     status = ZSTD_DCtx_setParameter(state, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG);
     while (rc == TWX_OK && !ZSTD_isError(status) && !too_long && !stuck) {
-        size_t room = 0, before = in.pos;
-        char spare;
-        rc = piece_room(cx, out, &room);
+        const size_t before = in.pos;
+        piece p;
+        rc = piece_begin(cx, out, &p);
         if (rc != TWX_OK) break;
-        ZSTD_outBuffer to = {.dst = room ? out->p + out->n : &spare, .size = room ? room : 1};
+        ZSTD_outBuffer to = {.dst = p.to, .size = p.n};
         status = ZSTD_decompressStream(state, &to, &in);
-        if (room && !ZSTD_isError(status)) grown(out, to.pos);
-        too_long = room == 0 && to.pos > 0;
+        too_long = piece_end(out, &p, ZSTD_isError(status) ? 0 : to.pos);
         stuck = (to.pos == 0 && in.pos == before) || (status == 0 && in.pos == in.size);
     }
     ZSTD_freeDCtx(state);
-    if (too_long)
-        *ret_how = TWX_UNPACK_TOO_LONG;
-    else if (status == 0 && in.pos == in.size)
-        *ret_how = TWX_UNPACKED;
-    else
-        *ret_how = out->n > start ? TWX_UNPACK_DAMAGED : TWX_UNPACK_NONE;
+    *ret_how = how_of(too_long, status == 0 && in.pos == in.size, out->n > start);
     return rc;
 }
 

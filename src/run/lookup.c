@@ -98,11 +98,10 @@ enum { SHOWN_BYTES = 300 };
 
 /* Without scheme and www., which are alike whatever a person types. */
 static twx_rc make_bare(twx_ctx *cx, twx_arena *arena, const twx_url *url, twx_slice *ret_bare) {
-    twx_slice key = {NULL, 0};
-    twx_rc rc = twx_url_www_twin(cx, arena, url, &key);
-    if (rc != TWX_OK) return rc;
-    *ret_bare = twx_url_scheme_twin_of(key.p ? key : url->whole);
-    if (!ret_bare->p) *ret_bare = url->whole;
+    char *room = twx_arena_alloc(cx, arena, url->whole.n, 1);
+    if (!room) return TWX_E_NOMEM;
+    const twx_slice key = twx_url_forms_twin(url, room);
+    *ret_bare = key.p ? key : url->whole;
     return TWX_OK;
 }
 

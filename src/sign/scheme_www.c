@@ -2,14 +2,13 @@
 
 #include "sign/sign.h"
 
-typedef twx_rc twin_fn(twx_ctx *cx, twx_arena *scratch, const twx_url *url, twx_slice *ret_key);
-
-static twx_rc sign_twin(twx_ctx *cx, twx_workspace *w, const twx_document *doc, twin_fn *twin,
-                        twx_signature *ret_signature) {
-    twx_slice key = {NULL, 0};
+static twx_rc sign_twin(twx_ctx *cx, twx_workspace *w, const twx_document *doc,
+                        twx_url_twin_fn *twin, twx_signature *ret_signature) {
     if (!doc->url || doc->url->fault != TWX_URL_OK) return TWX_OK;
-    twx_rc rc = twin(cx, twx_workspace_scratch(w), doc->url, &key);
-    if (rc != TWX_OK || !key.p) return rc;
+    char *room = twx_arena_alloc(cx, twx_workspace_scratch(w), doc->url->whole.n, 1);
+    if (!room) return TWX_E_NOMEM;
+    const twx_slice key = twin(doc->url, room);
+    if (!key.p) return TWX_OK;
     const twx_hash128 hash = twx_url_twin_hash(key);
     return twx_signature_add(cx, (twx_key){hash.hi, hash.lo}, ret_signature);
 }

@@ -532,11 +532,11 @@ twx_rc twx_text_query(twx_db *db, twx_slice query, bool raw, twx_buf *out) {
     twx_buf_clear(out);
     if (rc != TWX_OK) return rc;
     return raw ? twx_buf_add_slice(twx_db_ctx(db), out, query)
-               : twx_plain_query(twx_db_ctx(db), twx_text_terms(db), query, out);
+               : twx_plain_query(twx_db_ctx(db), twx_text_terms(db), query, false, out);
 }
 
 twx_rc twx_text_phrases(twx_db *db, twx_slice query, twx_buf *out) {
-    return twx_plain_phrases(twx_db_ctx(db), twx_text_terms(db), query, out);
+    return twx_plain_query(twx_db_ctx(db), twx_text_terms(db), query, true, out);
 }
 
 twx_rc twx_hit_cursor_open(twx_db *db, const twx_search *search, twx_hit_cursor *ret_cursor) {

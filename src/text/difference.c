@@ -554,20 +554,12 @@ static twx_rc compare_sentences(comparing *c, twx_unit_list *const lines[2], con
 
 /* The lengths of the common beginning and end, in whole lines. */
 static void common_ends(twx_slice a, twx_slice b, size_t *ret_head, size_t *ret_tail) {
-    enum { STEP = 64 };
     const size_t shorter = a.n < b.n ? a.n : b.n;
-    size_t head = 0, tail = 0;
-    while (head + STEP <= shorter && memcmp(a.p + head, b.p + head, STEP) == 0) head += STEP;
-    while (head < shorter && a.p[head] == b.p[head]) head++;
+    size_t head = twx_common_beginning(a.p, b.p, shorter);
     if (head < a.n || head < b.n)
         while (head > 0 && a.p[head - 1] != '\n') head--;
-    const char *const end_a = a.p + a.n, *const end_b = b.p + b.n;
-    while (tail + STEP <= shorter - head &&
-           memcmp(end_a - tail - STEP, end_b - tail - STEP, STEP) == 0)
-        tail += STEP;
-    while (tail < shorter - head && end_a[-(ptrdiff_t)tail - 1] == end_b[-(ptrdiff_t)tail - 1])
-        tail++;
-    while (tail > 0 && end_a[-(ptrdiff_t)tail] != '\n') tail--;
+    size_t tail = twx_common_end(a.p + a.n, b.p + b.n, shorter - head);
+    while (tail > 0 && a.p[a.n - tail] != '\n') tail--;
     *ret_head = head;
     *ret_tail = tail;
 }

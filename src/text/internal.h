@@ -5,6 +5,18 @@
 
 #include "text/text.h"
 
+/* How many bytes two texts have in common from a and b on, and before a and b; at most n. */
+size_t twx_common_beginning(const char *a, const char *b, size_t n);
+size_t twx_common_end(const char *a, const char *b, size_t n);
+
+/* 1..8 bytes as a number, first byte lowest. `room`: readable bytes from p on. */
+static inline uint64_t twx_few_bytes(const char *p, size_t n, size_t room) {
+    uint64_t bytes = 0;
+    if (room >= sizeof bytes) return twx_load_le64(p) & UINT64_MAX >> (64 - 8 * n);
+    while (n-- > 0) bytes = bytes << 8 | (unsigned char)p[n];
+    return bytes;
+}
+
 /* Myers' greedy algorithm (1986): a shortest list of edits that makes b of a, both of pieces that
  * `same` compares. With e edits the diagonals -e, -e+2, ... e are reachable. The caller reserves
  * (e + 1) (e + 2) / 2 entries of reach and asks for e = 0, 1, ... until true is returned; then

@@ -150,7 +150,7 @@ static twx_rc translate(twx_ctx *cx, twx_terms *terms, twx_slice s, alternative 
     return rc == TWX_OK ? end_alternative(cx, a, out) : rc;
 }
 
-static twx_rc make(twx_ctx *cx, twx_terms *terms, twx_slice query, bool any, twx_buf *out) {
+twx_rc twx_plain_query(twx_ctx *cx, twx_terms *terms, twx_slice query, bool any, twx_buf *out) {
     alternative a = {.any = any, .wanted = {.max = out->max}, .excluded = {.max = out->max}};
     twx_buf_clear(out);
     twx_rc rc = translate(cx, terms, query, &a, out);
@@ -158,12 +158,4 @@ static twx_rc make(twx_ctx *cx, twx_terms *terms, twx_slice query, bool any, twx
     twx_buf_done(&a.wanted);
     twx_buf_done(&a.excluded);
     return rc;
-}
-
-twx_rc twx_plain_query(twx_ctx *cx, twx_terms *terms, twx_slice query, twx_buf *out) {
-    return make(cx, terms, query, false, out);
-}
-
-twx_rc twx_plain_phrases(twx_ctx *cx, twx_terms *terms, twx_slice query, twx_buf *out) {
-    return make(cx, terms, query, true, out);
 }

@@ -1,5 +1,5 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
-#include "text/text.h"
+#include "text/internal.h"
 
 #include <pcre2.h>
 
@@ -232,14 +232,14 @@ static twx_rc add_lines(splitting *s, int side, twx_slice text) {
     return TWX_OK;
 }
 
-static size_t common_beginning(const char *a, const char *b, size_t n) {
+size_t twx_common_beginning(const char *a, const char *b, size_t n) {
     size_t common = 0;
     while (common + 64 <= n && memcmp(a + common, b + common, 64) == 0) common += 64;
     while (common < n && a[common] == b[common]) common++;
     return common;
 }
 
-static size_t common_end(const char *a, const char *b, size_t n) {
+size_t twx_common_end(const char *a, const char *b, size_t n) {
     size_t common = 0;
     while (common + 64 <= n && memcmp(a - common - 64, b - common - 64, 64) == 0) common += 64;
     while (common < n && a[-(ptrdiff_t)common - 1] == b[-(ptrdiff_t)common - 1]) common++;
@@ -253,9 +253,10 @@ typedef struct common_part {
 
 /* Extends the common bytes at x of a and y of b as far as possible, cut to whole lines. */
 static common_part extend_part(twx_slice a, twx_slice b, size_t x, size_t y) {
-    const size_t before = common_end(a.p + x, b.p + y, x < y ? x : y);
+    const size_t before = twx_common_end(a.p + x, b.p + y, x < y ? x : y);
     const size_t rest = a.n - x < b.n - y ? a.n - x : b.n - y;
-    common_part part = {x - before, y - before, before + common_beginning(a.p + x, b.p + y, rest)};
+    common_part part = {x - before, y - before,
+                        before + twx_common_beginning(a.p + x, b.p + y, rest)};
     const bool ends = part.in_a + part.n == a.n && part.in_b + part.n == b.n;
     while (!ends && part.n && a.p[part.in_a + part.n - 1] != '\n') part.n--;
     if (part.in_a == 0 && part.in_b == 0) return part;

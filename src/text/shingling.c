@@ -1,4 +1,4 @@
-#include "text/text.h"
+#include "text/internal.h"
 
 /* ==== shingling */
 
@@ -54,13 +54,6 @@ static void end_line(window *w) {
     w->rolled = 0;
 }
 
-/* n < 8 bytes as a number, first byte lowest. */
-static uint64_t tail(const char *p, size_t n) {
-    uint64_t number = 0;
-    while (n-- > 0) number = number << 8 | (unsigned char)p[n];
-    return number;
-}
-
 /* Continues the hash h with these bytes; letters: the bits that make capitals lower case. end: the
  * limit of readable bytes. */
 static uint64_t hash_rest(uint64_t h, twx_slice rest, uint64_t letters, const char *end) {
@@ -71,7 +64,7 @@ static uint64_t hash_rest(uint64_t h, twx_slice rest, uint64_t letters, const ch
         number = twx_load_le64(p);
         h = fold((h ^ (number | (number & letters) >> 1)) * WORD_FACTOR);
     }
-    number = end - p >= CHUNK ? twx_load_le64(p) & UINT64_MAX >> (64 - 8 * n) : tail(p, n);
+    number = twx_few_bytes(p, n, (size_t)(end - p));
     return fold((h ^ (number | (number & letters) >> 1)) * WORD_FACTOR);
 }
 
@@ -147,9 +140,7 @@ static void hash_beginnings(const twx_tokens *t, uint64_t letters, portion *p, u
     for (size_t i = 0; i < t->n; i++) {
         const twx_slice word = twx_tokens_word(t, i);
         const size_t first = word.n < CHUNK ? word.n : CHUNK;
-        const uint64_t number = length - t->starts[i] >= CHUNK
-                                    ? twx_load_le64(word.p) & UINT64_MAX >> (64 - 8 * first)
-                                    : tail(word.p, first);
+        const uint64_t number = twx_few_bytes(word.p, first, length - t->starts[i]);
         const unsigned char after = (unsigned char)(t->ends[i] < length ? t->begin[t->ends[i]] : 0);
         out[i] = fold((number | (number & letters) >> 1) * WORD_FACTOR);
         p->longs[p->n_longs] = p->others[p->n_others] = i;
@@ -241,15 +232,9 @@ twx_rc twx_shingles_unique(twx_ctx *cx, twx_arena *scratch, twx_shingles *shingl
 }
 
 static bool has_shingle(const twx_shingles *set, uint64_t shingle) {
-    size_t from = 0, to = set->n;
-    while (from < to) {
-        const size_t middle = from + (to - from) / 2;
-        if (set->at[middle] < shingle)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from < set->n && set->at[from] == shingle;
+    size_t low = 0, high = set->n;
+    TWX_BISECT(low, high, set->at[middle] < shingle);
+    return low < set->n && set->at[low] == shingle;
 }
 
 void twx_shingles_kept(const twx_shingles *before, const twx_shingles *own,

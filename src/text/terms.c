@@ -83,7 +83,8 @@ static void push(twx_word_letters *word, uint32_t cp) {
         word->at[word->n++] = cp;
 }
 
-/* Compatibility forms refer to others at most twice; the depth is limited all the same. */
+/* cp: of the classes WORD and MARK. Compatibility forms refer to others at most twice; the depth,
+ * 0 at first, is limited all the same. */
 static void add(twx_word_letters *word, uint32_t cp, int depth) {
     ucs4_t parts[DECOMPOSED];
     int tag = 0;
@@ -97,11 +98,6 @@ static void add(twx_word_letters *word, uint32_t cp, int depth) {
     } else {
         push(word, uc_tolower(cp));
     }
-}
-
-/* cp: of the classes WORD and MARK */
-static void word_add(twx_word_letters *word, uint32_t cp) {
-    add(word, cp, 0);
 }
 
 /* Writes the word as UTF-8; returns the number of bytes. */
@@ -344,7 +340,7 @@ static const char *read_word(const char *p, const char *end, twx_word_letters *w
         const size_t n = twx_utf8_next(p, end, &cp);
         const twx_letter_class is = letter_class_of(cp);
         if (is == TWX_LETTER_NONE || is == TWX_LETTER_PAIRED) break;
-        if (is != TWX_LETTER_IGNORED) word_add(word, cp);
+        if (is != TWX_LETTER_IGNORED) add(word, cp, 0);
         p += n;
     }
     return p;
@@ -475,11 +471,8 @@ static twx_slice primary(twx_slice tag) {
 }
 
 static bool has_code(const char *codes, twx_slice code) {
-    const twx_slice all = twx_slice_of(codes);
-    for (size_t from = 0, to; from < all.n; from = to + 1) {
-        to = twx_slice_find(all, ' ', from);
-        if (twx_slice_eq_nocase(twx_slice_sub(all, from, to), code)) return true;
-    }
+    for (twx_slice all = twx_slice_of(codes), one; twx_slice_next_word(&all, &one);)
+        if (twx_slice_eq_nocase(one, code)) return true;
     return false;
 }
 

@@ -132,7 +132,6 @@ typedef struct twx_word_reader {
 
 /* Sets hash, text and is_number, and the others to 0; false: there are no more words. */
 bool twx_written_word_next(twx_word_reader *reader, twx_text_word *ret_word);
-/* The hash of the last (first) word of a text; 0: it has none. */
 
 /* difference.c: the words in which two texts differ, as evidence for or against their being
  * copies of one page. Captures of one page differ by what stands around its text; pages of one form
@@ -305,11 +304,10 @@ TWX_CHECK twx_rc twx_terms_fingerprint(twx_terms *terms, char ret_text[TWX_TERMS
  * [R1] There is no syntax error: any other character separates words, and a quote that is not
  * closed is such a character. [R2] A query without a word that has to occur matches nothing. */
 
-/* Replaces *out by the expression. */
-TWX_CHECK twx_rc twx_plain_query(twx_ctx *cx, twx_terms *terms, twx_slice query, twx_buf *out);
-/* The same phrases in the same order, but the expression matches whatever has one of them, excluded
- * ones too. */
-TWX_CHECK twx_rc twx_plain_phrases(twx_ctx *cx, twx_terms *terms, twx_slice query, twx_buf *out);
+/* Replaces *out by the expression. any: it matches whatever has one of the phrases, excluded ones
+ * too; they are the same in the same order. */
+TWX_CHECK twx_rc twx_plain_query(twx_ctx *cx, twx_terms *terms, twx_slice query, bool any,
+                                 twx_buf *out);
 
 /* sentences.c: splits a text into sentences. A sentence ends where a pattern matches, by
  * default at runs of . ! ? and line breaks.

@@ -223,25 +223,26 @@ twx_rc twx_tokens_next(twx_ctx *cx, twx_tokens *t, twx_token *ret_token) {
 
 /* ==== width */
 
+/* Adds the columns of the character at i; returns its bytes. */
+static size_t add_columns(twx_slice text, size_t i, size_t *columns) {
+    uint32_t code = 0;
+    const size_t n = twx_utf8_next(text.p + i, text.p + text.n, &code);
+    const int width = uc_width(code, "UTF-8");
+    *columns += width > 0 ? (size_t)width : 0;
+    return n;
+}
+
 size_t twx_text_columns(twx_slice text) {
     size_t used = 0;
-    for (size_t i = 0; i < text.n;) {
-        uint32_t code = 0;
-        i += twx_utf8_next(text.p + i, text.p + text.n, &code);
-        const int width = uc_width(code, "UTF-8");
-        used += width > 0 ? (size_t)width : 0;
-    }
+    for (size_t i = 0; i < text.n;) i += add_columns(text, i, &used);
     return used;
 }
 
 size_t twx_text_fitting(twx_slice text, size_t columns) {
     size_t used = 0, last = 0; /* last: bytes that leave a column for the ellipsis */
-    for (size_t i = 0, n; i < text.n; i += n) {
-        uint32_t code = 0;
-        n = twx_utf8_next(text.p + i, text.p + text.n, &code);
-        const int width = uc_width(code, "UTF-8");
-        used += width > 0 ? (size_t)width : 0;
-        if (used < columns) last = i + n;
+    for (size_t i = 0; i < text.n;) {
+        i += add_columns(text, i, &used);
+        if (used < columns) last = i;
         if (used > columns) return last;
     }
     return text.n;

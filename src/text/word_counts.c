@@ -1,4 +1,4 @@
-#include "text/text.h"
+#include "text/internal.h"
 
 #include "stop_words_table.h"
 
@@ -173,14 +173,6 @@ static inline void count_key(twx_word_table *table, uint64_t seed, uint64_t key,
     slot->more |= uncapped;
 }
 
-/* The n <= 8 bytes as a number, first byte lowest. `room`: readable bytes from p on. */
-static inline uint64_t bytes_of(const char *p, size_t n, size_t room) {
-    uint64_t bytes = 0;
-    if (room >= TWX_WORD_SHORT) return twx_load_le64(p) & UINT64_MAX >> (64 - 8 * n);
-    for (size_t i = n; i-- > 0;) bytes = bytes << 8 | (unsigned char)p[i];
-    return bytes;
-}
-
 static inline uint32_t uncapped(unsigned char first) {
     return (unsigned)first - 'A' < 26 ? 0 : UNCAPPED;
 }
@@ -210,7 +202,7 @@ static twx_rc count_shorts(twx_ctx *cx, twx_word_counts *c, portion *p) {
     const uint64_t seed = c->seed;
     for (size_t i = 0; i < p->n_shorts; i++) {
         const twx_slice word = written(c, p->shorts[i]);
-        const uint64_t key = bytes_of(word.p, word.n, c->text.n - (p->shorts[i] >> 32));
+        const uint64_t key = twx_few_bytes(word.p, word.n, c->text.n - (p->shorts[i] >> 32));
         if (key & twx_each_byte(0x80))
             p->others[p->n_others++] = p->shorts[i];
         else
@@ -336,7 +328,8 @@ static twx_rc count_other(twx_ctx *cx, twx_word_counts *c, twx_slice word, size_
         hash_long(&lower, c->seed);
         return count_long(cx, c, &lower, seen);
     }
-    count_key(&c->table[SHORT], c->seed, bytes_of(token.text.p, token.text.n, token.text.n), seen);
+    count_key(&c->table[SHORT], c->seed, twx_few_bytes(token.text.p, token.text.n, token.text.n),
+              seen);
     return TWX_OK;
 }
 

@@ -292,28 +292,23 @@ TWX_CHECK twx_rc twx_url_rules_apply(twx_ctx *cx, twx_arena *scratch, const twx_
  * explicit port that is the default of the other scheme keeps two URLs separate.
  * [R2] WWW twins: "http://www.x" and "http://x" have the same key.
  * [R3] The four forms of a URL have the same key, also "http://x" and "https://www.x".
- * Memory borrowed from the arena or from url. Errors TWX_E_NOMEM. */
+ * Memory borrowed from the URL or in the caller's room. */
 
 bool twx_url_is_https(const twx_url *url);
 bool twx_url_is_web(const twx_url *url); /* http or https */
 /* Is it a web URL whose host is "www." followed by a name that contains a dot ("www.com" is a name
  * of its own) and is not an IP address? */
 bool twx_url_is_www(const twx_url *url);
+/* room: for url->whole.n bytes; the key may be in it. */
+typedef twx_slice twx_url_twin_fn(const twx_url *url, char *room);
 /* The normal URL without its scheme and colon: "//host/path?query". */
-TWX_CHECK twx_rc twx_url_scheme_twin(twx_ctx *cx, twx_arena *scratch, const twx_url *url,
-                                     twx_slice *ret_key);
+twx_url_twin_fn twx_url_scheme_twin;
 /* The normal URL, with one leading "www." removed from its host where twx_url_is_www(). */
-TWX_CHECK twx_rc twx_url_www_twin(twx_ctx *cx, twx_arena *scratch, const twx_url *url,
-                                  twx_slice *ret_key);
-
+twx_url_twin_fn twx_url_www_twin;
 /* The normal URL without its scheme, colon and "www.": one key for the four forms of a URL. */
-TWX_CHECK twx_rc twx_url_forms_twin(twx_ctx *cx, twx_arena *scratch, const twx_url *url,
-                                    twx_slice *ret_key);
-
-/* The same keys from the text of a normal URL. room: for normal.n bytes; the key may be in it. */
-twx_slice twx_url_scheme_twin_of(twx_slice normal);
-twx_slice twx_url_www_twin_of(twx_slice normal, char *room);
-twx_slice twx_url_forms_twin_of(twx_slice normal, char *room);
+twx_url_twin_fn twx_url_forms_twin;
+/* The same key from the text of a normal URL. */
+twx_slice twx_url_twin_of(twx_url_twin_fn *twin, twx_slice normal, char *room);
 /* The signature of a key: its high half is the key of the detector, its low half the check. */
 twx_hash128 twx_url_twin_hash(twx_slice key);
 

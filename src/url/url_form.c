@@ -37,29 +37,14 @@ static bool is_session(twx_slice name, twx_slice value) {
     return (name.n >= NAME_MIN || value.n >= VALUE_MIN) && twx_url_is_session_name(name);
 }
 
-static bool is_number(twx_slice value) {
-    for (size_t i = 0; i < value.n; i++)
-        if (!twx_is_digit((unsigned char)value.p[i])) return false;
-    return true;
-}
-
 /* Is the parameter no part of what identifies the page? */
 static bool says_nothing(twx_slice parameter) {
-    const size_t equals = twx_slice_find(parameter, '=', 0);
-    const twx_slice name = twx_slice_sub(parameter, 0, equals),
-                    value = twx_slice_sub(parameter, equals + 1, parameter.n);
+    twx_slice value = parameter;
+    const twx_slice name = twx_slice_cut(&value, '=');
     return parameter.n == 0 || is_session(name, value) || twx_url_is_tracking_name(name) ||
            is_listed(name, VIEW_NAMES) ||
            (is_listed(name, ORIGIN_NAMES) && is_listed(value, ORIGINS)) ||
            (is_listed(name, MODE_NAMES) && is_listed(value, MODE_VALUES));
-}
-
-/* The end of the first part of s, which the character ends. */
-static twx_slice cut(twx_slice *s, char at) {
-    const size_t end = twx_slice_find(*s, at, 0);
-    const twx_slice part = twx_slice_sub(*s, 0, end);
-    *s = twx_slice_sub(*s, end + 1, s->n);
-    return part;
 }
 
 static uint64_t host_key(twx_slice authority) {
@@ -76,7 +61,7 @@ static uint64_t host_key(twx_slice authority) {
 /* The next segment of a path that says something, without its parameters; empty: there is none. */
 static twx_slice next_segment(twx_slice *path) {
     while (path->n) {
-        twx_slice segment = cut(path, '/');
+        twx_slice segment = twx_slice_cut(path, '/');
         segment = twx_slice_sub(segment, 0, twx_slice_find(segment, ';', 0));
         const bool is_last = path->n == 0;
         if (segment.n && !is_listed(segment, SEGMENTS) &&
@@ -93,7 +78,7 @@ typedef struct web_url {
 /* false: it is not a URL of the web. */
 static bool split(twx_slice normal, web_url *ret_url) {
     twx_slice rest = normal;
-    const twx_slice scheme = cut(&rest, ':');
+    const twx_slice scheme = twx_slice_cut(&rest, ':');
     const bool is_web = twx_slice_eq(scheme, TWX_SLICE_LIT("http")) ||
                         twx_slice_eq(scheme, TWX_SLICE_LIT("https"));
     if (!is_web || !twx_slice_starts(rest, TWX_SLICE_LIT("//"))) return false;
@@ -101,12 +86,12 @@ static bool split(twx_slice normal, web_url *ret_url) {
     const size_t query = twx_slice_find(rest, '?', 0);
     ret_url->query = twx_slice_sub(rest, query + 1, rest.n);
     ret_url->path = twx_slice_sub(rest, 0, query);
-    ret_url->authority = cut(&ret_url->path, '/');
+    ret_url->authority = twx_slice_cut(&ret_url->path, '/');
     return true;
 }
 
 static bool is_year(twx_slice part) {
-    return part.n == 4 && is_number(part) &&
+    return part.n == 4 && twx_is_number(part) &&
            (twx_slice_starts(part, TWX_SLICE_LIT("19")) ||
             twx_slice_starts(part, TWX_SLICE_LIT("20")));
 }
@@ -139,7 +124,7 @@ static uint64_t read_path(twx_slice path, twx_url_names *names) {
     uint64_t key = 0;
     for (twx_slice segment; (segment = next_segment(&path)).n;) {
         const uint64_t hash = twx_hash64(segment, 0);
-        const bool is_folder = path.n && is_number(segment);
+        const bool is_folder = path.n && twx_is_number(segment);
         key = twx_mix64(key, hash);
         if ((is_name(segment) || is_folder) && /* not a mirror's folder for a host */
             !(path.n && twx_slice_find(segment, '.', 0) < segment.n))
@@ -152,13 +137,12 @@ static uint64_t read_path(twx_slice path, twx_url_names *names) {
 static uint64_t read_query(twx_slice query, twx_url_names *names) {
     uint64_t key = 0;
     while (query.n) {
-        const twx_slice parameter = cut(&query, '&');
-        const size_t equals = twx_slice_find(parameter, '=', 0);
+        const twx_slice parameter = twx_slice_cut(&query, '&');
+        twx_slice value = parameter;
         if (says_nothing(parameter)) continue;
         const uint64_t hash = twx_hash64(parameter, 0);
         key += twx_mix64(hash, 1);
-        if (!is_listed(twx_slice_sub(parameter, 0, equals), ORDER_NAMES) &&
-            is_name(twx_slice_sub(parameter, equals + 1, parameter.n)))
+        if (!is_listed(twx_slice_cut(&value, '='), ORDER_NAMES) && is_name(value))
             add_name(names, &names->parameters, hash);
     }
     return key;
@@ -189,7 +173,7 @@ bool twx_url_names_agree(const twx_url_names *a, const twx_url_names *b) {
 
 static unsigned bits_of_host(twx_slice authority) {
     for (;;) {
-        const twx_slice label = cut(&authority, '.');
+        const twx_slice label = twx_slice_cut(&authority, '.');
         if (twx_slice_find(authority, '.', 0) == authority.n || !is_listed(label, HOST_LABELS))
             return 0;
         if (!twx_slice_eq_nocase(label, TWX_SLICE_LIT("www"))) return TWX_URL_IS_VIEW;
@@ -199,11 +183,11 @@ static unsigned bits_of_host(twx_slice authority) {
 static unsigned bits_of_path(twx_slice path) {
     unsigned bits = 0;
     while (path.n) {
-        twx_slice rest = cut(&path, '/');
-        if (is_listed(cut(&rest, ';'), SEGMENTS)) bits |= TWX_URL_IS_VIEW;
+        twx_slice rest = twx_slice_cut(&path, '/');
+        if (is_listed(twx_slice_cut(&rest, ';'), SEGMENTS)) bits |= TWX_URL_IS_VIEW;
         while (rest.n) {
-            twx_slice parameter = cut(&rest, ';');
-            if (twx_url_is_session_name(cut(&parameter, '='))) bits |= TWX_URL_HAS_EXTRAS;
+            twx_slice parameter = twx_slice_cut(&rest, ';');
+            if (twx_url_is_session_name(twx_slice_cut(&parameter, '='))) bits |= TWX_URL_HAS_EXTRAS;
         }
     }
     return bits;
@@ -212,9 +196,9 @@ static unsigned bits_of_path(twx_slice path) {
 static unsigned bits_of_query(twx_slice query) {
     unsigned bits = 0;
     while (query.n) {
-        const twx_slice parameter = cut(&query, '&');
+        const twx_slice parameter = twx_slice_cut(&query, '&');
         twx_slice value = parameter;
-        const twx_slice name = cut(&value, '=');
+        const twx_slice name = twx_slice_cut(&value, '=');
         if (is_session(name, value) || twx_url_is_tracking_name(name))
             bits |= TWX_URL_HAS_EXTRAS;
         else if (parameter.n && says_nothing(parameter))
@@ -247,67 +231,33 @@ bool twx_url_is_www(const twx_url *url) {
     return twx_slice_find(name, '.', 0) < name.n && !twx_url_host_is_address(name);
 }
 
-static twx_slice scheme_twin(const twx_url *url) {
+twx_slice twx_url_scheme_twin(const twx_url *url, char *room) {
+    (void)room; /* all functions of keys have one signature */
     return twx_url_is_web(url) ? twx_slice_sub(url->whole, url->scheme.n + 1, url->whole.n)
                                : (twx_slice){NULL, 0};
 }
 
-/* room: for url->whole.n - WWW bytes, if the URL has a www. */
-static twx_slice www_twin(const twx_url *url, char *room) {
+twx_slice twx_url_www_twin(const twx_url *url, char *room) {
     if (!twx_url_is_web(url)) return (twx_slice){NULL, 0};
-    if (!room || !twx_url_is_www(url)) return url->whole;
+    if (!twx_url_is_www(url)) return url->whole;
     const size_t n = url->whole.n - WWW, head = (size_t)(url->host.p - url->whole.p);
     memcpy(room, url->whole.p, head);
     memcpy(room + head, url->host.p + WWW, n - head);
     return (twx_slice){room, n};
 }
 
-twx_rc twx_url_scheme_twin(twx_ctx *cx, twx_arena *scratch, const twx_url *url,
-                           twx_slice *ret_key) {
-    (void)cx, (void)scratch; /* unused: all key functions have one signature */
-    *ret_key = scheme_twin(url);
-    return TWX_OK;
+twx_slice twx_url_forms_twin(const twx_url *url, char *room) {
+    const twx_slice key = twx_url_www_twin(url, room);
+    return key.p ? twx_slice_sub(key, url->scheme.n + 1, key.n) : key;
 }
 
-twx_rc twx_url_www_twin(twx_ctx *cx, twx_arena *scratch, const twx_url *url, twx_slice *ret_key) {
-    char *room = NULL;
-    if (twx_url_is_www(url)) {
-        room = twx_arena_alloc(cx, scratch, url->whole.n - WWW, 1);
-        if (!room) return TWX_E_NOMEM;
-    }
-    *ret_key = www_twin(url, room);
-    return TWX_OK;
-}
-
-twx_rc twx_url_forms_twin(twx_ctx *cx, twx_arena *scratch, const twx_url *url, twx_slice *ret_key) {
-    twx_slice key;
-    const twx_rc rc = twx_url_www_twin(cx, scratch, url, &key);
-    if (rc == TWX_OK) *ret_key = key.p ? twx_slice_sub(key, url->scheme.n + 1, key.n) : key;
-    return rc;
-}
-
-static twx_url url_of(twx_slice normal) {
+twx_slice twx_url_twin_of(twx_url_twin_fn *twin, twx_slice normal, char *room) {
     twx_url_parts parts;
     twx_authority_parts authority;
     twx_url_split(normal, &parts);
     twx_url_split_authority(parts.authority, &authority);
-    return (twx_url){.whole = normal, .scheme = parts.scheme, .host = authority.host};
-}
-
-twx_slice twx_url_scheme_twin_of(twx_slice normal) {
-    const twx_url url = url_of(normal);
-    return scheme_twin(&url);
-}
-
-twx_slice twx_url_www_twin_of(twx_slice normal, char *room) {
-    const twx_url url = url_of(normal);
-    return www_twin(&url, room);
-}
-
-twx_slice twx_url_forms_twin_of(twx_slice normal, char *room) {
-    const twx_url url = url_of(normal);
-    const twx_slice key = www_twin(&url, room);
-    return key.p ? twx_slice_sub(key, url.scheme.n + 1, key.n) : key;
+    const twx_url url = {.whole = normal, .scheme = parts.scheme, .host = authority.host};
+    return twin(&url, room);
 }
 
 twx_hash128 twx_url_twin_hash(twx_slice key) {

@@ -4,17 +4,130 @@
 #include <idn2.h>
 #include <libpsl.h>
 
-/* ==== url_host */
+/* ==== url_address */
 
 enum { TWX_URL_ADDRESS_MAX = 48 }; /* bytes of an address in brackets with its NUL */
 
 typedef enum twx_url_address { TWX_URL_NAME, TWX_URL_ADDRESS, TWX_URL_BAD_ADDRESS } twx_url_address;
 
+/* Copies s with a NUL after it, for functions of C. false: empty, too long, or with a NUL. */
+static bool terminate(twx_slice s, char *room, size_t bytes) {
+    if (s.n == 0 || s.n >= bytes || memchr(s.p, '\0', s.n)) return false;
+    memcpy(room, s.p, s.n);
+    room[s.n] = '\0';
+    return true;
+}
+
+enum { NUMBERS = 4, PIECES = 8 };
+
+/* One number of an IPv4 address. Values above 2^32 are clipped: they are all too large. */
+static bool number_of(twx_slice label, uint64_t *ret_value) {
+    unsigned base = 10;
+    uint64_t value = 0;
+    if (label.n == 0) return false;
+    if (label.n >= 2 && label.p[0] == '0') {
+        bool hex = label.p[1] == 'x';
+        base = hex ? 16 : 8;
+        label = twx_slice_sub(label, hex ? 2 : 1, label.n);
+    }
+    for (size_t i = 0; i < label.n; i++) {
+        int digit = twx_hex_value((unsigned char)label.p[i]);
+        if (digit < 0 || (unsigned)digit >= base) return false;
+        if (value <= UINT32_MAX) value = value * base + (unsigned)digit;
+    }
+    *ret_value = value;
+    return true;
+}
+
+/* A last label of decimal digits only must be a number: "foo.09" is not a DNS name. */
+static bool looks_numeric(twx_slice label) {
+    uint64_t value = 0;
+    size_t digits = 0;
+    while (digits < label.n && twx_is_digit((unsigned char)label.p[digits])) digits++;
+    return (digits > 0 && digits == label.n) || number_of(label, &value);
+}
+
+static twx_slice last_label(twx_slice host) {
+    size_t start = host.n;
+    while (start > 0 && host.p[start - 1] != '.') start--;
+    return twx_slice_sub(host, start, host.n);
+}
+
 /* host: lower-case, without a trailing dot. room is written for TWX_URL_ADDRESS only. */
-static twx_url_address url_ipv4(twx_slice host, char room[TWX_URL_ADDRESS_MAX]);
+static twx_url_address url_ipv4(twx_slice host, char room[TWX_URL_ADDRESS_MAX]) {
+    uint64_t numbers[NUMBERS], address = 0;
+    size_t n = 0;
+    if (!looks_numeric(last_label(host))) return TWX_URL_NAME;
+    for (size_t at = 0, end; at <= host.n; at = end + 1) {
+        end = twx_slice_find(host, '.', at);
+        if (n == NUMBERS || !number_of(twx_slice_sub(host, at, end), &numbers[n]))
+            return TWX_URL_BAD_ADDRESS;
+        n++;
+    }
+    /* all but the last number are one byte; the last one fills the remaining bytes */
+    if (numbers[n - 1] >= UINT64_C(1) << 8 * (NUMBERS + 1 - n)) return TWX_URL_BAD_ADDRESS;
+    address = numbers[n - 1];
+    for (size_t i = 0; i + 1 < n; i++) {
+        if (numbers[i] > 255) return TWX_URL_BAD_ADDRESS;
+        address |= numbers[i] << 8 * (NUMBERS - 1 - i);
+    }
+    snprintf(room, TWX_URL_ADDRESS_MAX, "%u.%u.%u.%u", (unsigned)(address >> 24 & 255),
+             (unsigned)(address >> 16 & 255), (unsigned)(address >> 8 & 255),
+             (unsigned)(address & 255));
+    return TWX_URL_ADDRESS;
+}
+
+/* The first of the longest runs of zero pieces; *ret_n < 2: no run is worth shortening. */
+static size_t longest_zeros(const uint16_t pieces[PIECES], size_t *ret_n) {
+    size_t best = 0;
+    *ret_n = 0;
+    for (size_t i = 0, run = 0; i < PIECES; i++) {
+        run = pieces[i] ? 0 : run + 1;
+        if (run <= *ret_n) continue;
+        *ret_n = run;
+        best = i + 1 - run;
+    }
+    return best;
+}
 
 /* literal and room include the brackets. false: not an IPv6 address. */
-static bool url_ipv6(twx_slice literal, char room[TWX_URL_ADDRESS_MAX]);
+static bool url_ipv6(twx_slice literal, char room[TWX_URL_ADDRESS_MAX]) {
+    char text[INET6_ADDRSTRLEN];
+    struct in6_addr address;
+    uint16_t pieces[PIECES];
+    size_t zeros_n = 0;
+    if (literal.n < 2 || literal.p[literal.n - 1] != ']') return false;
+    if (!terminate(twx_slice_sub(literal, 1, literal.n - 1), text, sizeof text) ||
+        inet_pton(AF_INET6, text, &address) != 1)
+        return false;
+    for (size_t i = 0; i < PIECES; i++)
+        pieces[i] = (uint16_t)(address.s6_addr[2 * i] << 8 | address.s6_addr[2 * i + 1]);
+    size_t zeros = longest_zeros(pieces, &zeros_n);
+    size_t n = 0;
+    room[n++] = '[';
+    for (size_t i = 0; i < PIECES; i++) {
+        if (zeros_n >= 2 && i == zeros) {
+            room[n++] = ':';
+            if (i == 0) room[n++] = ':';
+            i += zeros_n - 1;
+            continue;
+        }
+        n += (size_t)snprintf(room + n, TWX_URL_ADDRESS_MAX - n, "%" PRIx16 "%s", pieces[i],
+                              i + 1 < PIECES ? ":" : "");
+    }
+    room[n++] = ']';
+    room[n] = '\0';
+    return true;
+}
+
+/* ==== url_host */
+
+int twx_url_percent_value(twx_slice s, size_t i) {
+    if (s.n - i < 3) return -1;
+    int high = twx_hex_value((unsigned char)s.p[i + 1]);
+    int low = twx_hex_value((unsigned char)s.p[i + 2]);
+    return high < 0 || low < 0 ? -1 : high << 4 | low;
+}
 
 enum { TWX_URL_HOST_MAX = 255 }; /* RFC 3986: the longest name in the DNS */
 
@@ -25,10 +138,6 @@ enum { RAW_MAX = TWX_URL_HOST_MAX * 4 * 3 };
 
 static const twx_slice BAD = {NULL, 0};
 
-static void lower(char *p, size_t n) {
-    for (size_t i = 0; i < n; i++) p[i] = twx_lower(p[i]);
-}
-
 /* Decodes percent-encoding into out[0..raw.n]; false when a percent sign is broken. */
 static bool decode(twx_slice raw, char *out, size_t *ret_n, bool *ret_ascii) {
     size_t n = 0;
@@ -36,11 +145,9 @@ static bool decode(twx_slice raw, char *out, size_t *ret_n, bool *ret_ascii) {
     for (size_t i = 0; i < raw.n; i++) {
         unsigned char c = (unsigned char)raw.p[i];
         if (c == '%') {
-            if (raw.n - i < 3) return false;
-            int high = twx_hex_value((unsigned char)raw.p[i + 1]);
-            int low = twx_hex_value((unsigned char)raw.p[i + 2]);
-            if (high < 0 || low < 0) return false;
-            c = (unsigned char)(high << 4 | low);
+            const int value = twx_url_percent_value(raw, i);
+            if (value < 0) return false;
+            c = (unsigned char)value;
             i += 2;
         }
         ascii = ascii && c < 0x80;
@@ -103,7 +210,7 @@ twx_rc twx_url_host(twx_ctx *cx, twx_arena *scratch, twx_slice raw, twx_slice *r
     if (!name) return TWX_E_NOMEM;
     if (!decode(raw, name, &n, &ascii)) return TWX_OK;
     name[n] = '\0';
-    lower(name, n);
+    for (size_t i = 0; i < n; i++) name[i] = twx_lower(name[i]);
     twx_slice host = {name, n};
     twx_rc rc = ascii ? TWX_OK : to_ascii(cx, scratch, host, &host);
     return rc == TWX_OK ? numeric_host(cx, scratch, checked(host), ret_host) : rc;
@@ -113,114 +220,7 @@ bool twx_url_host_is_address(twx_slice host) {
     char text[INET_ADDRSTRLEN];
     struct in_addr address;
     if (host.n && host.p[0] == '[') return true;
-    if (host.n == 0 || host.n >= sizeof text || memchr(host.p, '\0', host.n)) return false;
-    memcpy(text, host.p, host.n);
-    text[host.n] = '\0';
-    return inet_pton(AF_INET, text, &address) == 1;
-}
-
-/* ==== url_address */
-
-enum { NUMBERS = 4, PIECES = 8 };
-
-/* One number of an IPv4 address. Values above 2^32 are clipped: they are all too large. */
-static bool number_of(twx_slice label, uint64_t *ret_value) {
-    unsigned base = 10;
-    uint64_t value = 0;
-    if (label.n == 0) return false;
-    if (label.n >= 2 && label.p[0] == '0') {
-        bool hex = label.p[1] == 'x';
-        base = hex ? 16 : 8;
-        label = twx_slice_sub(label, hex ? 2 : 1, label.n);
-    }
-    for (size_t i = 0; i < label.n; i++) {
-        int digit = twx_hex_value((unsigned char)label.p[i]);
-        if (digit < 0 || (unsigned)digit >= base) return false;
-        if (value <= UINT32_MAX) value = value * base + (unsigned)digit;
-    }
-    *ret_value = value;
-    return true;
-}
-
-/* A last label of decimal digits only must be a number: "foo.09" is not a DNS name. */
-static bool looks_numeric(twx_slice label) {
-    uint64_t value = 0;
-    size_t digits = 0;
-    while (digits < label.n && twx_is_digit((unsigned char)label.p[digits])) digits++;
-    return (digits > 0 && digits == label.n) || number_of(label, &value);
-}
-
-static twx_slice last_label(twx_slice host) {
-    size_t start = host.n;
-    while (start > 0 && host.p[start - 1] != '.') start--;
-    return twx_slice_sub(host, start, host.n);
-}
-
-static twx_url_address url_ipv4(twx_slice host, char room[TWX_URL_ADDRESS_MAX]) {
-    uint64_t numbers[NUMBERS], address = 0;
-    size_t n = 0;
-    if (!looks_numeric(last_label(host))) return TWX_URL_NAME;
-    for (size_t at = 0, end; at <= host.n; at = end + 1) {
-        end = twx_slice_find(host, '.', at);
-        if (n == NUMBERS || !number_of(twx_slice_sub(host, at, end), &numbers[n]))
-            return TWX_URL_BAD_ADDRESS;
-        n++;
-    }
-    /* all but the last number are one byte; the last one fills the remaining bytes */
-    if (numbers[n - 1] >= UINT64_C(1) << 8 * (NUMBERS + 1 - n)) return TWX_URL_BAD_ADDRESS;
-    address = numbers[n - 1];
-    for (size_t i = 0; i + 1 < n; i++) {
-        if (numbers[i] > 255) return TWX_URL_BAD_ADDRESS;
-        address |= numbers[i] << 8 * (NUMBERS - 1 - i);
-    }
-    snprintf(room, TWX_URL_ADDRESS_MAX, "%u.%u.%u.%u", (unsigned)(address >> 24 & 255),
-             (unsigned)(address >> 16 & 255), (unsigned)(address >> 8 & 255),
-             (unsigned)(address & 255));
-    return TWX_URL_ADDRESS;
-}
-
-/* The first of the longest runs of zero pieces; *ret_n < 2: no run is worth shortening. */
-static size_t longest_zeros(const uint16_t pieces[PIECES], size_t *ret_n) {
-    size_t best = 0;
-    *ret_n = 0;
-    for (size_t i = 0, run = 0; i < PIECES; i++) {
-        run = pieces[i] ? 0 : run + 1;
-        if (run <= *ret_n) continue;
-        *ret_n = run;
-        best = i + 1 - run;
-    }
-    return best;
-}
-
-static bool url_ipv6(twx_slice literal, char room[TWX_URL_ADDRESS_MAX]) {
-    char text[INET6_ADDRSTRLEN];
-    struct in6_addr address;
-    uint16_t pieces[PIECES];
-    size_t zeros_n = 0;
-    if (literal.n < 2 || literal.p[literal.n - 1] != ']') return false;
-    twx_slice inside = twx_slice_sub(literal, 1, literal.n - 1);
-    if (inside.n == 0 || inside.n >= sizeof text || memchr(inside.p, '\0', inside.n)) return false;
-    memcpy(text, inside.p, inside.n);
-    text[inside.n] = '\0';
-    if (inet_pton(AF_INET6, text, &address) != 1) return false;
-    for (size_t i = 0; i < PIECES; i++)
-        pieces[i] = (uint16_t)(address.s6_addr[2 * i] << 8 | address.s6_addr[2 * i + 1]);
-    size_t zeros = longest_zeros(pieces, &zeros_n);
-    size_t n = 0;
-    room[n++] = '[';
-    for (size_t i = 0; i < PIECES; i++) {
-        if (zeros_n >= 2 && i == zeros) {
-            room[n++] = ':';
-            if (i == 0) room[n++] = ':';
-            i += zeros_n - 1;
-            continue;
-        }
-        n += (size_t)snprintf(room + n, TWX_URL_ADDRESS_MAX - n, "%" PRIx16 "%s", pieces[i],
-                              i + 1 < PIECES ? ":" : "");
-    }
-    room[n++] = ']';
-    room[n] = '\0';
-    return true;
+    return terminate(host, text, sizeof text) && inet_pton(AF_INET, text, &address) == 1;
 }
 
 /* ==== domain */
@@ -228,11 +228,7 @@ static bool url_ipv6(twx_slice literal, char room[TWX_URL_ADDRESS_MAX]) {
 twx_slice twx_registrable_domain(twx_slice host) {
     char name[TWX_URL_HOST_MAX + 1];
     const psl_ctx_t *list = psl_builtin(); /* read-only; NULL when the library has no list */
-    if (!list || host.n == 0 || host.n >= sizeof name || memchr(host.p, '\0', host.n) ||
-        twx_url_host_is_address(host))
-        return host;
-    memcpy(name, host.p, host.n);
-    name[host.n] = '\0';
+    if (!list || twx_url_host_is_address(host) || !terminate(host, name, sizeof name)) return host;
     const char *domain = psl_registrable_domain(list, name);
     return domain ? twx_slice_sub(host, (size_t)(domain - name), host.n) : host;
 }
@@ -246,9 +242,7 @@ uint64_t twx_domain_fingerprint(void) {
 
 bool twx_host_section_next(twx_slice *sections, twx_host_section *ret_section) {
     while (sections->n > 0) {
-        const size_t end = twx_slice_find(*sections, '|', 0);
-        twx_slice values = twx_slice_sub(*sections, 0, end), pattern;
-        *sections = twx_slice_sub(*sections, end + 1, sections->n);
+        twx_slice values = twx_slice_cut(sections, '|'), pattern;
         if (!twx_slice_next_word(&values, &pattern)) continue;
         const size_t star = twx_slice_starts_nocase(pattern, TWX_SLICE_LIT("*."));
         const bool below = star || pattern.p[0] == '.';

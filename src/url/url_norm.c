@@ -225,14 +225,6 @@ static char *put_percent(char *out, unsigned char c) {
     return out;
 }
 
-/* The byte that "%xx" at i encodes; -1 when the percent sign is broken. */
-static int percent_value(twx_slice s, size_t i) {
-    if (s.n - i < 3) return -1;
-    int high = twx_hex_value((unsigned char)s.p[i + 1]);
-    int low = twx_hex_value((unsigned char)s.p[i + 2]);
-    return high < 0 || low < 0 ? -1 : high << 4 | low;
-}
-
 /* Normalises the encoding of a part in which the bytes of `place` may appear (RFC 3986 section
  * 6.2.2.1-2). An absent part stays absent. */
 static twx_rc encode(url_draft *d, twx_slice part, unsigned place, url_text *ret_text) {
@@ -243,7 +235,7 @@ static twx_rc encode(url_draft *d, twx_slice part, unsigned place, url_text *ret
     char *out = p;
     for (size_t i = 0; i < part.n; i++) {
         char c = part.p[i];
-        int value = c == '%' ? percent_value(part, i) : -1;
+        int value = c == '%' ? twx_url_percent_value(part, i) : -1;
         if (twx_url_may_stand(c, place)) {
             *out++ = c;
         } else if (value < 0) {

@@ -20,8 +20,8 @@ static bool outcome(twx_rc rc) {
 
 static void read_manifests(twx_slice first, twx_slice second) {
     twx_manifests m = {0};
-    if (outcome(twx_manifests_parse(&cx, first, &m)) &&
-        outcome(twx_contents_parse(&cx, second, true, &m))) {
+    if (outcome(twx_rows_each(&cx, "manifests", first, twx_manifest_row, &m)) &&
+        outcome(twx_rows_each(&cx, "contents", second, twx_contents_row, &m))) {
         const size_t n = m.n;
         twx_manifests_merge(&m);
         law(m.n <= n);
@@ -35,7 +35,9 @@ static void read_manifests(twx_slice first, twx_slice second) {
 
 static void read_runs(twx_slice all) {
     twx_cluster_runs runs = {0};
-    if (outcome(twx_cluster_runs_parse(&cx, all, &runs))) {
+    if (outcome(twx_rows_each(&cx, "runs", all, twx_cluster_run_row, &runs))) {
+        twx_manifests_merge(&runs.judged);
+        twx_manifests_merge(&runs.open);
         for (size_t i = 1; i < runs.judged.n; i++)
             law(runs.judged.at[i].shard > runs.judged.at[i - 1].shard);
         law(runs.last <= runs.newest && (runs.open.n == 0) == (runs.round == 0));
@@ -45,8 +47,8 @@ static void read_runs(twx_slice all) {
 
 static void read_pushed(twx_slice all) {
     twx_pushed_list list = {0};
-    if (outcome(twx_pushed_parse(&cx, all, &list)))
-        for (size_t i = 1; i < list.n; i++) law(list.at[i].doc >= list.at[i - 1].doc);
+    if (outcome(twx_rows_each(&cx, "pushed", all, twx_pushed_row, &list)))
+        law(list.n == all.n / 16); /* all that came was read */
     TWX_VEC_DONE(&list);
 }
 

@@ -9,10 +9,9 @@ static bool lies_in(twx_slice part, twx_slice page) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_ctx cx = {0};
-    twx_tokenizer t;
+    twx_tokenizer t = {0};
     twx_html_token token;
     const twx_slice page = size ? exact_copy(data + 1, size - 1) : exact_copy(NULL, 0);
-    twx_tokenizer_init(&t);
     twx_tokenizer_open(&t, &cx, page);
     t.state = size ? (twx_token_state)(data[0] % (TWX_IN_CDATA + 1)) : TWX_IN_DATA;
     t.foreign = size && data[0] & 128;

@@ -53,9 +53,7 @@ static inline twx_slice near_payload(const near_signed *s) {
 static inline void near_sign(fixture *f, const twx_detector *d, twx_slice text,
                              near_signed *ret_signed) {
     twx_signature *s = &f->signature;
-    char *exact = malloc(text.n ? text.n : 1);
-    assert_non_null(exact);
-    if (text.n) memcpy(exact, text.p, text.n);
+    char *exact = test_exact(text.p, text.n);
     const twx_document doc = {.text = {exact, text.n}};
     s->keys.n = 0;
     s->payload = (twx_slice){NULL, 0};

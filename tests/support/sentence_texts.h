@@ -69,11 +69,8 @@ static inline char *random_sentences(test_rng *rng, size_t *ret_n) {
         memcpy(text + n, gap, strlen(gap));
         n += strlen(gap);
     }
-    char *exact = malloc(n ? n : 1);
-    assert_non_null(exact);
-    memcpy(exact, text, n);
     *ret_n = n;
-    return exact;
+    return test_exact(text, n);
 }
 
 /* A sentence as the slow versions of methods have it, and their order: the heaviest first. */

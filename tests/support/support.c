@@ -85,6 +85,13 @@ char *test_read_file(const char *path, size_t *ret_n) {
     return p;
 }
 
+char *test_exact(const char *bytes, size_t n) {
+    char *p = malloc(n ? n : 1);
+    assert_non_null(p);
+    if (n) memcpy(p, bytes, n);
+    return p;
+}
+
 /* The C library's functions are replaced in the test programs, and so in SQLite. What a test wrote
  * is read again by the same kernel, and no test cuts the power: waiting for the disk proves
  * nothing. The programs that tests start still wait. */

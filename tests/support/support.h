@@ -35,6 +35,9 @@
 void test_add(struct CMUnitTest test, int at_line);
 void test_use_fixtures(bool each, CMFixtureFunction setup, CMFixtureFunction teardown);
 
+/* A call that does what it is asked to. */
+#define assert_ok(call) assert_int_equal(call, TWX_OK)
+
 /* Sanitizers make a program up to fifteen times slower: tests of many like cases do a part. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { TEST_SANITIZED = 1 };
@@ -77,6 +80,9 @@ const char *test_suite(const char *name, const char *packaged);
 /* The bytes of a file; fails the test if it cannot be read. Exactly *ret_n bytes are allocated, so
  * that the sanitizer notices who reads beyond them. Owned: free(). */
 char *test_read_file(const char *path, size_t *ret_n);
+
+/* The bytes in a block of their own that is exactly as long, for the same reason. Owned: free(). */
+char *test_exact(const char *bytes, size_t n);
 
 /* The number of open file descriptors below 64. */
 int test_open_files(void);

@@ -84,11 +84,8 @@ static inline char *hostile_text(test_rng *rng, size_t max, size_t *ret_n) {
         n += length;
         if (test_rng_below(rng, 20) == 0) text[n++] = '\0';
     }
-    char *exact = malloc(n ? n : 1);
-    assert_non_null(exact);
-    memcpy(exact, text, n);
     *ret_n = n;
-    return exact;
+    return test_exact(text, n);
 }
 
 #endif

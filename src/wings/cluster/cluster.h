@@ -92,6 +92,17 @@ enum {
 
 typedef struct twx_nodes twx_nodes;
 
+/* An answer while it is read. After a value that is not complete, `broken` is set and all values
+ * are 0 and empty. */
+typedef struct twx_row_reader {
+    twx_ctx *cx;
+    twx_slice rest;
+    bool broken;
+} twx_row_reader;
+
+/* Reads one row. It may set r->broken itself, for a row that no server sends. */
+typedef twx_rc (*twx_row_fn)(void *arg, twx_row_reader *r);
+
 /* Checks the settings; asks no server. Errors TWX_E_CONFIG, naming the setting; TWX_E_IO */
 TWX_CHECK twx_rc twx_nodes_open(const twx_job *job, twx_nodes **ret_nodes);
 void twx_nodes_close(twx_nodes *nodes);
@@ -122,6 +133,12 @@ TWX_CHECK twx_rc twx_nodes_run(twx_nodes *nodes, size_t node, const twx_statemen
 /* Runs a statement on all nodes at once. The answers are appended in the order of the nodes. */
 TWX_CHECK twx_rc twx_nodes_run_all(twx_nodes *nodes, const twx_statement *statement,
                                    twx_buf *ret_answers);
+/* The same, and reads the rows of the answers (row_binary). */
+TWX_CHECK twx_rc twx_nodes_read(twx_nodes *nodes, const twx_statement *statement, twx_row_fn read,
+                                void *arg);
+/* The same for one whose answer on each node is a line of n <= 4 numbers: adds them up. */
+TWX_CHECK twx_rc twx_nodes_sums(twx_nodes *nodes, const twx_statement *statement,
+                                uint64_t *ret_sums, size_t n);
 
 /* statement (nodes.c): fills in the names and numbers of a statement of sql/cluster. {db} and
  * {cluster} are the settings cluster.database and cluster.name, {ranges} is cluster.ranges; {run},
@@ -149,21 +166,16 @@ TWX_CHECK twx_rc twx_row_add_number(twx_ctx *cx, twx_buf *out, uint64_t v, size_
 /* Several; bytes: a digit for each, "288" are an UInt16 and two UInt64. */
 TWX_CHECK twx_rc twx_row_add_numbers(twx_ctx *cx, twx_buf *out, const char *bytes,
                                      const uint64_t *v);
-/* The length of a String or an Array. */
-TWX_CHECK twx_rc twx_row_add_length(twx_ctx *cx, twx_buf *out, size_t length);
+/* The length of an Array is written by twx_buf_add_number(). */
 TWX_CHECK twx_rc twx_row_add_string(twx_ctx *cx, twx_buf *out, twx_slice s);
-
-/* An answer while it is read. After a value that is not complete, `broken` is set and all values
- * are 0 and empty. */
-typedef struct twx_row_reader {
-    twx_slice rest;
-    bool broken;
-} twx_row_reader;
 
 uint64_t twx_row_number(twx_row_reader *r, size_t bytes);
 twx_slice twx_row_string(twx_row_reader *r);
 /* Of an Array, before its values. */
 uint64_t twx_row_length(twx_row_reader *r);
+/* Calls read for each row of the answer to a statement. Errors TWX_E_DATA: a row is broken */
+TWX_CHECK twx_rc twx_rows_each(twx_ctx *cx, const char *statement, twx_slice rows, twx_row_fn read,
+                               void *arg);
 /* The error of an answer that is broken. */
 twx_rc twx_fail_answer(twx_ctx *cx, const char *statement);
 
@@ -288,12 +300,11 @@ typedef struct twx_manifest {
 typedef TWX_VEC(twx_manifest) twx_manifests;
 
 /* Reads them from all nodes. Errors as of twx_nodes_run_all() */
-TWX_CHECK twx_rc twx_manifests_read(twx_ctx *cx, twx_nodes *nodes, twx_manifests *ret_manifests);
-/* The parts of these: rows of answers are appended, then brought together. versions: rows have the
- * column; those of check_document, which a run has copied, lack it. Errors TWX_E_DATA: the answers
- * are cut */
-TWX_CHECK twx_rc twx_manifests_parse(twx_ctx *cx, twx_slice rows, twx_manifests *m);
-TWX_CHECK twx_rc twx_contents_parse(twx_ctx *cx, twx_slice rows, bool versions, twx_manifests *m);
+TWX_CHECK twx_rc twx_manifests_read(twx_nodes *nodes, twx_manifests *ret_manifests);
+/* The parts of these: rows of the answers to manifests and to contents (twx_row_fn) are appended,
+ * then brought together. */
+TWX_CHECK twx_rc twx_manifest_row(void *manifests, twx_row_reader *r);
+TWX_CHECK twx_rc twx_contents_row(void *manifests, twx_row_reader *r);
 void twx_manifests_merge(twx_manifests *m);
 void twx_manifests_done(twx_manifests *m);
 /* The manifest of a shard; NULL: it has pushed nothing. */
@@ -312,9 +323,10 @@ typedef struct twx_cluster_runs {
     twx_manifests open;
 } twx_cluster_runs;
 
-/* Reads the answers of nodes; rows of earlier runs are skipped. Errors TWX_E_DATA: they are cut */
-TWX_CHECK twx_rc twx_cluster_runs_parse(twx_ctx *cx, twx_slice rows, twx_cluster_runs *runs);
-TWX_CHECK twx_rc twx_cluster_runs_read(twx_ctx *cx, twx_nodes *nodes, twx_cluster_runs *ret_runs);
+TWX_CHECK twx_rc twx_cluster_runs_read(twx_nodes *nodes, twx_cluster_runs *ret_runs);
+/* A row of the answer to runs (twx_row_fn). Rows of earlier runs are skipped; the lists are still
+ * to be merged. */
+TWX_CHECK twx_rc twx_cluster_run_row(void *runs, twx_row_reader *r);
 void twx_cluster_runs_done(twx_cluster_runs *runs);
 
 /* Texts that a shard owes: the newest run has asked for them. */
@@ -326,7 +338,7 @@ typedef struct twx_owed {
 /* How many texts the servers still lack of those that runs->newest has asked for; ascending by
  * shard. */
 typedef TWX_VEC(twx_owed) twx_owed_list;
-TWX_CHECK twx_rc twx_owed_read(twx_ctx *cx, twx_nodes *nodes, const twx_cluster_runs *runs,
+TWX_CHECK twx_rc twx_owed_read(twx_nodes *nodes, const twx_cluster_runs *runs,
                                twx_owed_list *ret_list);
 /* Of one shard. */
 uint64_t twx_owed_of(const twx_owed_list *list, uint32_t shard);
@@ -399,65 +411,6 @@ typedef struct twx_near_keys {
 TWX_CHECK twx_rc twx_near_keys_next(twx_ctx *cx, const twx_near_plan *plan, uint64_t documents,
                                     size_t *at, twx_near_keys *keys);
 
-/* near_names (near_columns.c): names of documents (judge/names.c) where the documents are on
- * servers: what is learned of all hosts, and whether one of two texts contains the names of the
- * other.
- * [R1] Both are as in a run over one store with all documents. */
-
-/* A name of a text, and the host where it has it. */
-typedef struct twx_hosted_name {
-    uint64_t host_key;
-    twx_slice name; /* empty: none */
-} twx_hosted_name;
-
-/* What is learned, of one part of the hosts after another. Memory: embedded struct;
- * twx_near_learned_done(). */
-typedef struct twx_near_learned {
-    twx_name_rules rules; /* set by the caller */
-    twx_map64 hosts;      /* key -> number */
-    twx_map64 common, constant;
-    /* Of the part that is being read */
-    twx_names part;
-    twx_doc_table docs;
-} twx_near_learned;
-
-void twx_near_learned_init(twx_near_learned *l, const twx_name_rules *rules);
-void twx_near_learned_done(twx_near_learned *l);
-/* Begins a part of at most `documents` documents; then each of them in order of ids, with the
- * repeated words of its text; then the end. A host is in one part. */
-TWX_CHECK twx_rc twx_near_learned_begin(twx_ctx *cx, twx_near_learned *l, size_t documents);
-TWX_CHECK twx_rc twx_near_learned_add(twx_ctx *cx, twx_near_learned *l, const twx_hosted_name *name,
-                                      twx_slice repeated);
-TWX_CHECK twx_rc twx_near_learned_end(twx_ctx *cx, twx_near_learned *l);
-
-/* Texts with their names. Memory: embedded struct; twx_named_texts_done(). l is borrowed. */
-typedef struct twx_named_texts {
-    twx_names names;
-    twx_doc_table docs;
-    TWX_VEC(uint32_t) best; /* by text: its best document */
-    TWX_VEC(uint32_t) from; /* by text: of names.docs */
-    TWX_VEC(uint32_t) list;
-    const twx_near_learned *learned;
-} twx_named_texts;
-
-TWX_CHECK twx_rc twx_named_texts_init(twx_ctx *cx, twx_named_texts *t, const twx_near_learned *l,
-                                      size_t documents);
-void twx_named_texts_done(twx_named_texts *t);
-/* Adds a text and its best document's name. *ret_text: its number. */
-TWX_CHECK twx_rc twx_named_texts_add(twx_ctx *cx, twx_named_texts *t, twx_slice repeated,
-                                     const twx_hosted_name *best, uint32_t *ret_text);
-/* Adds a name to the last text: each different one once, in the order of the documents. */
-TWX_CHECK twx_rc twx_named_texts_add_name(twx_ctx *cx, twx_named_texts *t,
-                                          const twx_hosted_name *name);
-/* After the last text. */
-TWX_CHECK twx_rc twx_named_texts_end(twx_ctx *cx, twx_named_texts *t);
-/* What twx_named_texts_contain() needs of b. */
-void twx_named_texts_demands(const twx_named_texts *t, uint32_t b, twx_demands *ret_demands);
-/* Does a contain what distinguishes b from it? 0: no; 1: yes; 2: they have one name.
- * (twx_contains_fn) */
-unsigned twx_named_texts_contain(const twx_named_texts *t, uint32_t a, uint32_t b,
-                                 const twx_demands *of_b);
-
 /* near_columns.c: the columns of a document row that near-duplicates and copies need: the
  * identity of its text, where keys of candidates come from, its payload, and its name. Where texts
  * prove copies (names.own), the judging program has the whole record, and only the kind is needed.
@@ -497,15 +450,21 @@ TWX_CHECK twx_rc twx_judging_steps(twx_judging *j, const twx_statement *steps, s
 TWX_CHECK twx_rc twx_judging_sums(twx_judging *j, const twx_statement *statement,
                                   uint64_t *ret_sums, size_t n);
 
-/* The same for one whose answer is rows of any kind. */
+/* Once for each of cluster.ranges. */
+TWX_CHECK twx_rc twx_judging_ranges(twx_judging *j, const twx_statement *statement);
+/* The same for one whose answer is rows of any kind: reads them, or leaves that to the caller. */
+TWX_CHECK twx_rc twx_judging_read(twx_judging *j, const twx_statement *statement, twx_row_fn read,
+                                  void *arg);
 TWX_CHECK twx_rc twx_judging_ask(twx_judging *j, const twx_statement *statement,
                                  twx_buf *ret_answers);
 /* Sends rows to any node. */
 TWX_CHECK twx_rc twx_judging_put(twx_judging *j, const twx_statement *statement, twx_slice rows);
 
-/* The statement file in sql/cluster/judge.sql. */
+/* The statement file in sql/cluster/judge.sql; the second one with values for its numbers. */
 #define TWX_JUDGING_STATEMENT(file, NAME) \
     ((twx_statement){.name = (file), .sql = TWX_SQL_CLUSTER_JUDGE_##NAME})
+#define TWX_JUDGING_WITH(file, NAME, ...) \
+    ((twx_statement){.name = (file), .sql = TWX_SQL_CLUSTER_JUDGE_##NAME, __VA_ARGS__})
 
 /* After the links: gives documents their places in the total order, which depend on the forms that
  * the URLs of others have (judge/groups.c), and on the texts of all domains (judge/document_set.c).
@@ -536,10 +495,9 @@ typedef struct twx_pushed {
 /* Ascending by doc. Memory: embedded struct, zeroed by the caller; TWX_VEC_DONE(). */
 typedef TWX_VEC(twx_pushed) twx_pushed_list;
 
-TWX_CHECK twx_rc twx_pushed_read(twx_ctx *cx, twx_nodes *nodes, uint32_t shard,
-                                 twx_pushed_list *ret_list);
-/* Reads the answer of a node. Errors TWX_E_DATA: it is cut */
-TWX_CHECK twx_rc twx_pushed_parse(twx_ctx *cx, twx_slice rows, twx_pushed_list *list);
+TWX_CHECK twx_rc twx_pushed_read(twx_nodes *nodes, uint32_t shard, twx_pushed_list *ret_list);
+/* A row of the answer to pushed (twx_row_fn). */
+TWX_CHECK twx_rc twx_pushed_row(void *list, twx_row_reader *r);
 
 /* push.c: sends what judging needs of each document of a store to the servers.
  * [R1] Only documents that the servers have not, or have differently, are sent; documents that are
@@ -578,7 +536,7 @@ TWX_CHECK twx_rc twx_cluster_judge(const twx_job *job, twx_nodes *nodes, bool fo
  * back.
  * [R1] Similarities are those of a run over one store. */
 
-/* near_resolve (judging_near.c): decides texts of a round (judging_near.c) from the pairs that
+/* near_resolve (near_columns.c): decides texts of a round (judging_near.c) from the pairs that
  * match. A text that matches a listed representative that is better is none. One that matches no
  * better text that is or may become a listed representative is one. What depends on a blocked text,
  * or on a representative that may be listed, stays open.

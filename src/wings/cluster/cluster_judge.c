@@ -10,17 +10,6 @@
 
 enum { ROUNDS_MAX = 200 }; /* 14 for a path of 100 000 */
 
-static twx_rc make_groups(twx_judging *j) {
-    const twx_statement keys = TWX_JUDGING_STATEMENT("find_keys", FIND_KEYS);
-    twx_statement groups = TWX_JUDGING_STATEMENT("find_groups", FIND_GROUPS);
-    twx_rc rc = twx_judging_step(j, &keys);
-    for (uint64_t i = 0; rc == TWX_OK && i < j->job->settings->cluster_ranges; i++) {
-        groups.range = i;
-        rc = twx_judging_step(j, &groups);
-    }
-    return rc;
-}
-
 static twx_rc one_round(twx_judging *j) {
     const struct {
         twx_work_table emptied;
@@ -38,12 +27,11 @@ static twx_rc one_round(twx_judging *j) {
 
 /* Rounds until nothing changes. */
 static twx_rc join_ties(twx_judging *j, uint64_t *ret_rounds) {
-    const twx_statement begin = TWX_JUDGING_STATEMENT("begin_ties", BEGIN_TIES),
-                        count = TWX_JUDGING_STATEMENT("count_ties", COUNT_TIES);
+    const twx_statement count = TWX_JUDGING_STATEMENT("count_ties", COUNT_TIES);
     enum { TIES, TIED, CHECKSUM, SUMS };
     uint64_t now[SUMS] = {0}, before[SUMS] = {0};
     uint64_t rounds = 0;
-    twx_rc rc = twx_judging_step(j, &begin);
+    twx_rc rc = twx_judging_step(j, &TWX_JUDGING_STATEMENT("begin_ties", BEGIN_TIES));
     if (rc == TWX_OK) rc = twx_judging_sums(j, &count, now, SUMS);
     while (rc == TWX_OK && memcmp(now, before, sizeof now) != 0) {
         memcpy(before, now, sizeof now);
@@ -66,7 +54,9 @@ static twx_rc judging_groups(twx_judging *j, uint64_t *ret_rounds) {
                                    TWX_JUDGING_STATEMENT("find_verdict", FIND_VERDICT),
                                    TWX_JUDGING_STATEMENT("ask_survivors", ASK_SURVIVORS),
                                    TWX_JUDGING_STATEMENT("find_survivors", FIND_SURVIVORS)};
-    twx_rc rc = make_groups(j);
+    twx_rc rc = twx_judging_step(j, &TWX_JUDGING_STATEMENT("find_keys", FIND_KEYS));
+    if (rc == TWX_OK)
+        rc = twx_judging_ranges(j, &TWX_JUDGING_STATEMENT("find_groups", FIND_GROUPS));
     if (rc == TWX_OK) rc = join_ties(j, ret_rounds);
     return rc == TWX_OK ? twx_judging_steps(j, steps, TWX_COUNTOF(steps)) : rc;
 }
@@ -81,43 +71,33 @@ static twx_rc judging_groups(twx_judging *j, uint64_t *ret_rounds) {
  * 2^k links leads from each of its members to another one of them, so all are in loops; and every
  * member of a loop is among them, because a path of that length leads to it around the loop. */
 
+typedef struct path_table {
+    const char *suffix; /* of its name */
+    twx_work_table table;
+} path_table;
+
 typedef struct paths {
     twx_judging *j;
-    const char *old, *fresh; /* the tables that take turns */
-    twx_work_table old_table, fresh_table;
+    path_table old, fresh; /* they take turns */
     uint64_t rounds;
     bool loops; /* some were found in the last traversal */
 } paths;
 
 static twx_rc step(const paths *p, const char *name, const char *sql) {
-    const twx_statement s = {.name = name, .sql = sql, .old = p->old, .fresh = p->fresh};
+    const twx_statement s = {
+        .name = name, .sql = sql, .old = p->old.suffix, .fresh = p->fresh.suffix};
     return twx_judging_step(p->j, &s);
 }
 
-static twx_rc find_targets(twx_judging *j) {
-    const twx_statement steps[] = {TWX_JUDGING_STATEMENT("find_claims", FIND_CLAIMS),
-                                   TWX_JUDGING_STATEMENT("find_links", FIND_LINKS),
-                                   TWX_JUDGING_STATEMENT("join_links", JOIN_LINKS),
-                                   TWX_JUDGING_STATEMENT("count_hosts", COUNT_HOSTS),
-                                   TWX_JUDGING_STATEMENT("suspect_hosts", SUSPECT_HOSTS),
-                                   TWX_JUDGING_STATEMENT("clear_hosts", CLEAR_HOSTS),
-                                   TWX_JUDGING_STATEMENT("keep_suspects", KEEP_SUSPECTS)};
-    return twx_judging_steps(j, steps, TWX_COUNTOF(steps));
-}
-
 static void take_turns(paths *p) {
-    const char *name = p->old;
-    const twx_work_table table = p->old_table;
+    const path_table old = p->old;
     p->old = p->fresh;
-    p->old_table = p->fresh_table;
-    p->fresh = name;
-    p->fresh_table = table;
+    p->fresh = old;
 }
 
 /* *ret_asked: paths that have not ended; *ret_goals: their goals that have paths. */
 static twx_rc ask(paths *p, uint64_t *ret_asked, uint64_t *ret_goals) {
-    const twx_statement open = {
-        .name = "open_paths", .sql = TWX_SQL_CLUSTER_JUDGE_OPEN_PATHS, .old = p->old};
+    const twx_statement open = TWX_JUDGING_WITH("open_paths", OPEN_PATHS, .old = p->old.suffix);
     uint64_t sums[2] = {0};
     twx_rc rc = twx_work_empty(p->j->nodes, p->j->run, TWX_WORK_ASK);
     if (rc == TWX_OK) rc = step(p, "ask_paths", TWX_SQL_CLUSTER_JUDGE_ASK_PATHS);
@@ -131,7 +111,7 @@ static twx_rc ask(paths *p, uint64_t *ret_asked, uint64_t *ret_goals) {
 static twx_rc follow(paths *p, bool find_loops) {
     uint64_t asked = 1, goals = 0, before = 0;
     p->loops = false;
-    twx_rc rc = twx_work_empty(p->j->nodes, p->j->run, p->old_table);
+    twx_rc rc = twx_work_empty(p->j->nodes, p->j->run, p->old.table);
     if (rc == TWX_OK) rc = step(p, "begin_paths", TWX_SQL_CLUSTER_JUDGE_BEGIN_PATHS);
     while (rc == TWX_OK) {
         rc = ask(p, &asked, &goals);
@@ -142,7 +122,7 @@ static twx_rc follow(paths *p, bool find_loops) {
         }
         before = goals;
         p->rounds++;
-        rc = twx_work_empty(p->j->nodes, p->j->run, p->fresh_table);
+        rc = twx_work_empty(p->j->nodes, p->j->run, p->fresh.table);
         if (rc == TWX_OK) rc = step(p, "keep_paths", TWX_SQL_CLUSTER_JUDGE_KEEP_PATHS);
         if (rc == TWX_OK) rc = step(p, "follow_paths", TWX_SQL_CLUSTER_JUDGE_FOLLOW_PATHS);
         if (rc == TWX_OK) take_turns(p);
@@ -152,14 +132,17 @@ static twx_rc follow(paths *p, bool find_loops) {
 
 /* Finds the outcome of each link (judge/eligible.c). *ret_rounds: doublings of paths. */
 static twx_rc judging_links(twx_judging *j, uint64_t *ret_rounds) {
-    paths p = {.j = j,
-               .old = "a",
-               .fresh = "b",
-               .old_table = TWX_WORK_PATH_A,
-               .fresh_table = TWX_WORK_PATH_B};
-    twx_rc rc = find_targets(j);
+    const twx_statement targets[] = {TWX_JUDGING_STATEMENT("find_claims", FIND_CLAIMS),
+                                     TWX_JUDGING_STATEMENT("find_links", FIND_LINKS),
+                                     TWX_JUDGING_STATEMENT("join_links", JOIN_LINKS),
+                                     TWX_JUDGING_STATEMENT("count_hosts", COUNT_HOSTS),
+                                     TWX_JUDGING_STATEMENT("suspect_hosts", SUSPECT_HOSTS),
+                                     TWX_JUDGING_STATEMENT("clear_hosts", CLEAR_HOSTS),
+                                     TWX_JUDGING_STATEMENT("keep_suspects", KEEP_SUSPECTS)};
+    paths p = {.j = j, .old = {"a", TWX_WORK_PATH_A}, .fresh = {"b", TWX_WORK_PATH_B}};
+    twx_rc rc = twx_judging_steps(j, targets, TWX_COUNTOF(targets));
     if (rc == TWX_OK) rc = follow(&p, true);
-    if (p.old_table != TWX_WORK_PATH_A && p.loops) take_turns(&p); /* begin_paths fills a */
+    if (p.old.table != TWX_WORK_PATH_A && p.loops) take_turns(&p); /* begin_paths fills a */
     if (rc == TWX_OK && p.loops) rc = follow(&p, false);
     if (rc == TWX_OK) rc = step(&p, "decide_links", TWX_SQL_CLUSTER_JUDGE_DECIDE_LINKS);
     *ret_rounds = p.rounds;
@@ -177,48 +160,36 @@ typedef struct guarding {
     uint64_t before; /* the run to compare with; 0: none */
     twx_guard guard;
     twx_guard_findings *says;
-    twx_buf rows;
 } guarding;
 
-static twx_rc read_rows(guarding *g, const twx_statement *statement, twx_row_reader *ret_reader) {
-    twx_buf_clear(&g->rows);
-    twx_rc rc = twx_judging_ask(g->j, statement, &g->rows);
-    *ret_reader = (twx_row_reader){.rest = twx_buf_slice(&g->rows)};
-    return rc;
+static twx_rc site_row(void *arg, twx_row_reader *r) {
+    const guarding *g = arg;
+    twx_guard_site site = {.name = twx_row_string(r)};
+    site.documents = twx_row_number(r, 8);
+    site.hidden = twx_row_number(r, 8);
+    site.elsewhere = twx_row_number(r, 8);
+    site.main_site = twx_row_string(r);
+    return r->broken ? TWX_OK : twx_guard_site_check(r->cx, &g->guard, &site, g->says);
 }
 
 static twx_rc check_sites(guarding *g) {
-    twx_statement read = TWX_JUDGING_STATEMENT("read_sites", READ_SITES);
-    twx_row_reader r;
-    read.base = g->guard.min_documents;
-    read.cap = g->guard.max_hidden_ppm;
-    twx_rc rc = read_rows(g, &read, &r);
-    while (rc == TWX_OK && r.rest.n > 0) {
-        twx_guard_site site = {.name = twx_row_string(&r)};
-        site.documents = twx_row_number(&r, 8);
-        site.hidden = twx_row_number(&r, 8);
-        site.elsewhere = twx_row_number(&r, 8);
-        site.main_site = twx_row_string(&r);
-        rc = r.broken ? twx_fail_answer(g->j->job->cx, "read_sites")
-                      : twx_guard_site_check(g->j->job->cx, &g->guard, &site, g->says);
-    }
-    return rc;
+    const twx_statement read = TWX_JUDGING_WITH(
+        "read_sites", READ_SITES, .base = g->guard.min_documents, .cap = g->guard.max_hidden_ppm);
+    return twx_judging_read(g->j, &read, site_row, g);
 }
 
 /* ---- losses -------------------------------------------------------------- */
 
+static twx_rc kind_row(void *counts, twx_row_reader *r) {
+    const uint64_t kind = twx_row_number(r, 1), n = twx_row_number(r, 8);
+    r->broken |= kind >= TWX_ELIGIBILITIES;
+    if (!r->broken) ((uint64_t *)counts)[kind] += n;
+    return TWX_OK;
+}
+
 static twx_rc count_kinds(guarding *g, uint64_t run, uint64_t ret_counts[TWX_ELIGIBILITIES]) {
-    twx_statement read = TWX_JUDGING_STATEMENT("count_kinds", COUNT_KINDS);
-    twx_row_reader r;
-    read.base = run;
-    twx_rc rc = read_rows(g, &read, &r);
-    while (rc == TWX_OK && r.rest.n > 0) {
-        const uint64_t kind = twx_row_number(&r, 1), n = twx_row_number(&r, 8);
-        if (r.broken || kind >= TWX_ELIGIBILITIES)
-            return twx_fail_answer(g->j->job->cx, "count_kinds");
-        ret_counts[kind] += n;
-    }
-    return rc;
+    return twx_judging_read(g->j, &TWX_JUDGING_WITH("count_kinds", COUNT_KINDS, .base = run),
+                            kind_row, ret_counts);
 }
 
 static twx_rc check_all(guarding *g) {
@@ -231,48 +202,44 @@ static twx_rc check_all(guarding *g) {
     return rc == TWX_OK ? twx_guard_loss_check(g->j->job->cx, &g->guard, &loss, g->says) : rc;
 }
 
-static twx_rc read_loss(guarding *g, twx_row_reader *r) {
+static twx_rc loss_row(void *arg, twx_row_reader *r) {
+    const guarding *g = arg;
     uint8_t kinds[TWX_ELIGIBILITIES];
     uint64_t out[TWX_ELIGIBILITIES] = {0};
     twx_guard_loss loss = {.name = twx_row_string(r), .out = out};
     loss.before = twx_row_number(r, 8);
     loss.now = twx_row_number(r, 8);
     const uint64_t n = twx_row_length(r);
-    if (n > TWX_ELIGIBILITIES) return twx_fail_answer(g->j->job->cx, "read_losses");
-    for (uint64_t i = 0; i < n; i++) kinds[i] = (uint8_t)twx_row_number(r, 1);
-    if (twx_row_length(r) != n) return twx_fail_answer(g->j->job->cx, "read_losses");
-    for (uint64_t i = 0; i < n; i++) {
+    r->broken |= n > TWX_ELIGIBILITIES;
+    for (uint64_t i = 0; !r->broken && i < n; i++) kinds[i] = (uint8_t)twx_row_number(r, 1);
+    r->broken |= twx_row_length(r) != n;
+    for (uint64_t i = 0; !r->broken && i < n; i++) {
         const uint64_t documents = twx_row_number(r, 8);
         if (kinds[i] < TWX_ELIGIBILITIES) out[kinds[i]] = documents;
     }
-    return r->broken ? twx_fail_answer(g->j->job->cx, "read_losses")
-                     : twx_guard_loss_check(g->j->job->cx, &g->guard, &loss, g->says);
+    return r->broken ? TWX_OK : twx_guard_loss_check(r->cx, &g->guard, &loss, g->says);
 }
 
 static twx_rc check_losses(guarding *g) {
-    twx_statement read = TWX_JUDGING_STATEMENT("read_losses", READ_LOSSES);
-    twx_row_reader r;
+    const twx_statement read = TWX_JUDGING_WITH("read_losses", READ_LOSSES, .base = g->before);
     twx_rc rc = check_all(g);
-    if (rc != TWX_OK || g->before == 0) return rc;
-    read.base = g->before;
-    if (rc == TWX_OK) rc = read_rows(g, &read, &r);
-    while (rc == TWX_OK && r.rest.n > 0) rc = read_loss(g, &r);
-    return rc;
+    return rc == TWX_OK && g->before ? twx_judging_read(g->j, &read, loss_row, g) : rc;
 }
 
 /* ---- groups -------------------------------------------------------------- */
 
+static twx_rc largest_row(void *arg, twx_row_reader *r) {
+    uint64_t *largest = arg;
+    const uint64_t relation = twx_row_number(r, 1), n = twx_row_number(r, 8);
+    r->broken |= relation >= TWX_RELATIONS;
+    if (!r->broken && n > largest[relation]) largest[relation] = n;
+    return TWX_OK;
+}
+
 static twx_rc check_groups(guarding *g) {
-    const twx_statement read = TWX_JUDGING_STATEMENT("largest_groups", LARGEST_GROUPS);
     uint64_t largest[TWX_RELATIONS] = {0};
-    twx_row_reader r;
-    twx_rc rc = read_rows(g, &read, &r);
-    while (rc == TWX_OK && r.rest.n > 0) {
-        const uint64_t relation = twx_row_number(&r, 1), n = twx_row_number(&r, 8);
-        if (r.broken || relation >= TWX_RELATIONS)
-            return twx_fail_answer(g->j->job->cx, "largest_groups");
-        if (n > largest[relation]) largest[relation] = n;
-    }
+    twx_rc rc = twx_judging_read(g->j, &TWX_JUDGING_STATEMENT("largest_groups", LARGEST_GROUPS),
+                                 largest_row, largest);
     for (size_t i = 0; rc == TWX_OK && i < TWX_RELATIONS; i++)
         if (g->j->relations >> i & 1)
             rc = twx_guard_group_check(g->j->job->cx, &g->guard, i, largest[i], g->says);
@@ -294,14 +261,11 @@ static twx_rc judging_guard(twx_judging *j, uint64_t before, twx_guard_findings 
                             .min_documents = s->guard_min_documents,
                             .max_group = s->guard_max_group},
                   .says = ret_says};
-    twx_buf_init(&g.rows, (size_t)TWX_ANSWER_BYTES);
     ret_says->n_stops = ret_says->n_notes = 0;
     twx_rc rc = twx_judging_steps(j, steps, TWX_COUNTOF(steps));
     if (rc == TWX_OK) rc = check_losses(&g);
     if (rc == TWX_OK) rc = check_sites(&g);
-    if (rc == TWX_OK) rc = check_groups(&g);
-    twx_buf_done(&g.rows);
-    return rc;
+    return rc == TWX_OK ? check_groups(&g) : rc;
 }
 
 /* ==== cluster_judge */
@@ -338,12 +302,9 @@ static twx_rc check_manifests(twx_judging *j, const twx_manifests *m) {
 
 /* A push may have begun meanwhile. */
 static twx_rc check_copy(twx_judging *j, const twx_manifests *m) {
-    twx_statement check = TWX_JUDGING_STATEMENT("check_document", CHECK_DOCUMENT);
+    const twx_statement check = TWX_JUDGING_WITH("check_document", CHECK_DOCUMENT, .run = j->run);
     twx_manifests found = {0};
-    twx_buf answers = {.max = TWX_ANSWER_BYTES};
-    check.run = j->run;
-    twx_rc rc = twx_nodes_run_all(j->nodes, &check, &answers);
-    if (rc == TWX_OK) rc = twx_contents_parse(j->job->cx, twx_buf_slice(&answers), false, &found);
+    twx_rc rc = twx_nodes_read(j->nodes, &check, twx_contents_row, &found);
     twx_manifests_merge(&found);
     for (size_t i = 0; rc == TWX_OK && i < m->n; i++) {
         const twx_manifest *e = &m->at[i], *f = twx_manifest_of(&found, e->shard);
@@ -352,7 +313,6 @@ static twx_rc check_copy(twx_judging *j, const twx_manifests *m) {
                           "shard %" PRIu32 " was pushed meanwhile: judge again", e->shard);
     }
     twx_manifests_done(&found);
-    twx_buf_done(&answers);
     return rc;
 }
 
@@ -403,9 +363,9 @@ static void write_lines(const twx_judging *j, twindex_level level, twx_slice lin
 }
 
 static twx_rc fail_guard(const twx_judging *j, const twx_guard_findings *says) {
-    const twx_slice all = twx_buf_slice(says->stops),
-                    first = twx_slice_sub(all, 0, twx_slice_find(all, '\n', 0));
+    twx_slice all = twx_buf_slice(says->stops);
     if (says->n_stops > 1) write_lines(j, TWINDEX_WARNING, all);
+    const twx_slice first = twx_slice_next_line(&all);
     return twx_fail(j->job->cx, TWX_E_GUARD,
                     "a guard stopped run %" PRIu64 " (%zu %s: " TWX_SLICE_FMT
                     "%s), its result is not to be published; --force judges again and accepts it",
@@ -416,10 +376,8 @@ static twx_rc fail_guard(const twx_judging *j, const twx_guard_findings *says) {
 /* A run that a guard stops is kept beside the last one that none has stopped, until the next. */
 static twx_rc finish(twx_judging *j, const twx_manifests *m, uint64_t last, bool force,
                      twx_judge_summary *s) {
-    twx_buf stops, notes;
+    twx_buf stops = {.max = 1 << 16}, notes = {.max = 1 << 16};
     twx_guard_findings says = {.stops = &stops, .notes = &notes};
-    twx_buf_init(&stops, 1 << 16);
-    twx_buf_init(&notes, 1 << 16);
     twx_rc rc = make_result(j, s);
     if (rc == TWX_OK) rc = judging_guard(j, last, &says);
     const bool stopped = says.n_stops > 0 && !force;
@@ -460,7 +418,7 @@ static twx_rc check_owed(const twx_judging *j, const twx_manifests *m,
                          const twx_cluster_runs *runs) {
     twx_owed_list owed = {0};
     twx_buf list = {.max = 1 << 12};
-    twx_rc rc = twx_owed_read(j->job->cx, j->nodes, runs, &owed);
+    twx_rc rc = twx_owed_read(j->nodes, runs, &owed);
     if (rc == TWX_OK) rc = list_owing(j->job->cx, &owed, m, &runs->open, &list);
     if (rc == TWX_OK && list.n)
         rc = twx_fail(j->job->cx, TWX_E_BUSY,
@@ -482,7 +440,7 @@ static twx_rc finish_open(twx_judging *j, const twx_manifests *m, const twx_clus
     for (int t = 0; rc == TWX_OK && t < TWX_WORK_TABLES; t++)
         if (t != TWX_WORK_WANTED) rc = twx_work_drop(j->nodes, j->run, (twx_work_table)t);
     if (rc == TWX_OK) rc = twx_work_sweep(j->nodes, j->run, before->last);
-    if (rc == TWX_OK) rc = twx_owed_read(j->job->cx, j->nodes, &now, &owed);
+    if (rc == TWX_OK) rc = twx_owed_read(j->nodes, &now, &owed);
     if (rc == TWX_OK) rc = list_owing(j->job->cx, &owed, m, NULL, &list);
     if (rc == TWX_OK)
         rc = twx_fail(j->job->cx, TWX_E_BUSY,
@@ -500,14 +458,14 @@ static twx_rc finish_open(twx_judging *j, const twx_manifests *m, const twx_clus
 
 static twx_rc judge(twx_judging *j, const twx_manifests *m, twx_near_summary *near,
                     twx_judge_summary *s) {
-    const twx_statement fill = TWX_JUDGING_STATEMENT("fill_document", FILL_DOCUMENT),
-                        list = TWX_JUDGING_STATEMENT("list_ids", LIST_IDS);
     twx_rc rc = TWX_OK;
     for (int t = 0; rc == TWX_OK && t < TWX_WORK_TABLES; t++)
         rc = twx_work_make(j->nodes, j->run, (twx_work_table)t);
-    if (rc == TWX_OK) rc = twx_judging_step(j, &fill);
+    if (rc == TWX_OK)
+        rc = twx_judging_step(j, &TWX_JUDGING_STATEMENT("fill_document", FILL_DOCUMENT));
     if (rc == TWX_OK) rc = check_copy(j, m);
-    if (rc == TWX_OK && twx_judging_by_texts(j)) rc = twx_judging_step(j, &list);
+    if (rc == TWX_OK && twx_judging_by_texts(j))
+        rc = twx_judging_step(j, &TWX_JUDGING_STATEMENT("list_ids", LIST_IDS));
     if (rc == TWX_OK) rc = judging_links(j, &s->link_rounds);
     if (rc == TWX_OK) rc = twx_judging_places(j);
     if (rc == TWX_OK) rc = twx_judging_near(j, near);
@@ -529,9 +487,9 @@ twx_rc twx_cluster_judge(const twx_job *job, twx_nodes *nodes, bool force, bool 
     twx_near_summary near = {0};
     *ret_summary = (twx_judge_summary){0};
     twx_rc rc = twx_cluster_check_tables(job, nodes);
-    if (rc == TWX_OK) rc = twx_manifests_read(job->cx, nodes, &manifests);
+    if (rc == TWX_OK) rc = twx_manifests_read(nodes, &manifests);
     if (rc == TWX_OK) rc = check_manifests(&j, &manifests);
-    if (rc == TWX_OK) rc = twx_cluster_runs_read(job->cx, nodes, &runs);
+    if (rc == TWX_OK) rc = twx_cluster_runs_read(nodes, &runs);
     if (rc == TWX_OK && !discard) rc = twx_cluster_check_published(job, runs.last);
     if (rc == TWX_OK) rc = check_owed(&j, &manifests, &runs);
     if (rc == TWX_OK) rc = twx_work_sweep(nodes, runs.last, runs.round ? runs.newest : 0);

@@ -51,7 +51,7 @@ static twx_rc hash_document(void *arg, const twx_stored *stored) {
 }
 
 static twx_rc hash_documents(hashing *h) {
-    twx_buf_init(&h->row, 1 << 23);
+    h->row.max = 1 << 23;
     twx_rc rc = twx_signatures_each(h->store->o.signatures, true, hash_document, h);
     if (rc == TWX_OK && h->judged) rc = note_gone(h, 0, true);
     twx_buf_done(&h->row);
@@ -62,16 +62,20 @@ static twx_rc hash_documents(hashing *h) {
 
 TWX_ORDER_0(by_document_number, int64_t)
 
-static twx_rc look_up(twx_ctx *cx, twx_slice uids, uint32_t shard, const twx_doc_list *docs,
-                      bool *ret_any) {
-    twx_row_reader r = {.rest = uids};
-    while (r.rest.n > 0) {
-        const twx_slice bytes = twx_row_string(&r);
-        const twx_uid uid = bytes.n == TWX_UID_BYTES ? twx_uid_read(bytes.p) : (twx_uid){0, 0};
-        if (r.broken || uid.shard != shard) return twx_fail_answer(cx, "referred");
-        *ret_any |= bsearch(&uid.doc, docs->at, docs->n, sizeof uid.doc, by_document_number) !=
-                    NULL;
-    }
+/* What was judged refers to. */
+typedef struct referring {
+    uint32_t shard;
+    const twx_doc_list *docs;
+    bool any; /* to one of docs */
+} referring;
+
+static twx_rc referred_row(void *arg, twx_row_reader *r) {
+    referring *f = arg;
+    const twx_slice bytes = twx_row_string(r);
+    const twx_uid uid = bytes.n == TWX_UID_BYTES ? twx_uid_read(bytes.p) : (twx_uid){0, 0};
+    r->broken |= uid.shard != f->shard;
+    f->any |= bsearch(&uid.doc, f->docs->at, f->docs->n, sizeof uid.doc, by_document_number) !=
+              NULL;
     return TWX_OK;
 }
 
@@ -81,13 +85,9 @@ static twx_rc is_referred(const twx_shard_store *store, twx_nodes *nodes, uint64
                                     .sql = TWX_SQL_CLUSTER_PULL_REFERRED,
                                     .run = run,
                                     .shard = store->shard};
-    twx_buf answers = {.max = TWX_ANSWER_BYTES};
-    *ret_any = false;
-    if (docs->n == 0) return TWX_OK;
-    twx_rc rc = twx_nodes_run_all(nodes, &referred, &answers);
-    if (rc == TWX_OK)
-        rc = look_up(store->job->cx, twx_buf_slice(&answers), store->shard, docs, ret_any);
-    twx_buf_done(&answers);
+    referring f = {.shard = store->shard, .docs = docs};
+    const twx_rc rc = docs->n ? twx_nodes_read(nodes, &referred, referred_row, &f) : TWX_OK;
+    *ret_any = f.any;
     return rc;
 }
 
@@ -108,7 +108,7 @@ static twx_rc changed_since_find(twx_shard_store *store, twx_nodes *nodes, uint6
     bool any = false;
     twx_rc rc = hash_documents(&h);
     if (rc == TWX_OK && h.documents == judged->documents && h.hash == judged->hash) return TWX_OK;
-    if (rc == TWX_OK) rc = twx_pushed_read(store->job->cx, nodes, store->shard, &pushed);
+    if (rc == TWX_OK) rc = twx_pushed_read(nodes, store->shard, &pushed);
     if (rc == TWX_OK && !is_what_was_judged(&pushed, judged)) {
         ret_changed->reason = "it was pushed with changes after that run";
     } else if (rc == TWX_OK) {
@@ -137,16 +137,12 @@ typedef struct twx_listed_node {
 
 /* The rows after that which was read last. */
 static twx_rc ask(twx_listed_rows *rows, size_t number) {
-    static const char DIGITS[] = "0123456789ABCDEF";
     listed_node *node = &rows->nodes[number];
     twx_ctx *cx = rows->j->job->cx;
     twx_statement read = TWX_JUDGING_STATEMENT("read_listed", READ_LISTED);
     twx_buf_clear(&rows->after);
     twx_rc rc = twx_buf_add_text(cx, &rows->after, "unhex('");
-    for (size_t i = 0; rc == TWX_OK && i < node->place.n; i++) {
-        const unsigned char c = (unsigned char)node->place.p[i];
-        rc = twx_buf_add(cx, &rows->after, (char[]){DIGITS[c >> 4], DIGITS[c & 15]}, 2);
-    }
+    if (rc == TWX_OK) rc = twx_buf_add_hex(cx, &rows->after, node->place);
     if (rc == TWX_OK) rc = twx_buf_add_text(cx, &rows->after, "')");
     if (rc != TWX_OK) return rc;
     read.run = rows->j->run;
@@ -180,18 +176,13 @@ static twx_rc fill(twx_listed_rows *rows, size_t number) {
                : TWX_OK;
 }
 
-static bool is_before(twx_slice a, twx_slice b) {
-    const int order = memcmp(a.p, b.p, a.n < b.n ? a.n : b.n);
-    return order ? order < 0 : a.n < b.n;
-}
-
 twx_rc twx_listed_rows_next(twx_listed_rows *rows, twx_listed_row *ret_row) {
     listed_node *first = NULL;
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < rows->n; i++) {
         listed_node *node = &rows->nodes[i];
         rc = fill(rows, i);
-        if (rc == TWX_OK && node->has && (!first || is_before(node->place, first->place)))
+        if (rc == TWX_OK && node->has && (!first || twx_slice_cmp(node->place, first->place) < 0))
             first = node;
     }
     if (rc != TWX_OK || !first) return rc == TWX_OK ? TWX_DONE : rc;
@@ -252,7 +243,7 @@ static int64_t run_of(const puller *p) {
 /* Rows of the store are compared with those of the push, so they have to be made alike. */
 static twx_rc check_manifest(puller *p) {
     twx_manifests manifests = {0};
-    twx_rc rc = twx_manifests_read(p->job->cx, p->nodes, &manifests);
+    twx_rc rc = twx_manifests_read(p->nodes, &manifests);
     const twx_manifest *m = twx_manifest_of(&manifests, p->store.shard);
     if (rc == TWX_OK && m && m->store != p->store.key)
         rc = twx_fail(p->job->cx, TWX_E_CONFIG,
@@ -269,7 +260,7 @@ static twx_rc check_manifest(puller *p) {
 }
 
 static twx_rc find_run(puller *p) {
-    twx_rc rc = twx_cluster_runs_read(p->job->cx, p->nodes, &p->runs);
+    twx_rc rc = twx_cluster_runs_read(p->nodes, &p->runs);
     if (rc != TWX_OK) return rc;
     p->judged = twx_manifest_of(&p->runs.judged, p->store.shard);
     p->summary->run = p->runs.last;

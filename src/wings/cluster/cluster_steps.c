@@ -13,7 +13,6 @@ typedef struct reading {
     twx_mirror_list *list;
     twx_mirror_intake in;
     uint64_t documents; /* that take part */
-    twx_buf rows;
 } reading;
 
 /* The key of a group; name: of its representative, empty for none. */
@@ -22,7 +21,8 @@ static const uint64_t *group_of(twx_slice name, uint64_t *key) {
     return name.n ? key : NULL;
 }
 
-static twx_rc read_row(reading *r, twx_row_reader *row) {
+static twx_rc mirror_row(void *arg, twx_row_reader *row) {
+    reading *r = arg;
     twx_mirror_entry e = {.host = twx_row_string(row)};
     const twx_slice exact = twx_row_string(row), near = twx_row_string(row);
     uint64_t keys[2];
@@ -37,40 +37,22 @@ static twx_rc read_row(reading *r, twx_row_reader *row) {
     return twx_mirror_intake_add(r->job->cx, &r->in, &e);
 }
 
-static twx_rc count_documents(reading *r) {
-    twx_statement count = TWX_CLUSTER_STATEMENT("count_mirrors", COUNT_MIRRORS);
-    count.run = r->run;
-    twx_buf_clear(&r->rows);
-    twx_rc rc = twx_nodes_run_all(r->nodes, &count, &r->rows);
-    twx_slice rest = twx_buf_slice(&r->rows);
-    while (rc == TWX_OK && rest.n > 0) {
-        int64_t n = 0;
-        if (!twx_slice_integer(twx_slice_next_line(&rest), &n) || n < 0)
-            return twx_fail(r->job->cx, TWX_E_DATA,
-                            "cluster: the answer to 'count_mirrors' is no number");
-        r->documents += (uint64_t)n;
-    }
-    return rc;
-}
-
 static twx_rc read_documents(reading *r) {
     twx_statement read = TWX_CLUSTER_STATEMENT("read_mirrors", READ_MIRRORS);
-    twx_rc rc = count_documents(r);
-    read.run = r->run;
+    twx_statement count = TWX_CLUSTER_STATEMENT("count_mirrors", COUNT_MIRRORS);
+    count.run = read.run = r->run;
+    twx_rc rc = twx_nodes_sums(r->nodes, &count, &r->documents, 1);
     read.parts = 1 + r->documents / DOCUMENTS_AT_ONCE;
     for (read.range = 0; rc == TWX_OK && read.range < read.parts; read.range++) {
         twx_job_progress(r->job, "mirrors", "documents", r->in.documents.n, r->documents);
-        twx_buf_clear(&r->rows);
-        rc = twx_nodes_run_all(r->nodes, &read, &r->rows);
-        twx_row_reader row = {.rest = twx_buf_slice(&r->rows)};
-        while (rc == TWX_OK && row.rest.n > 0) rc = read_row(r, &row);
+        rc = twx_nodes_read(r->nodes, &read, mirror_row, r);
     }
     return rc;
 }
 
 static twx_rc find_run(reading *r) {
     twx_cluster_runs runs = {0};
-    twx_rc rc = twx_cluster_runs_read(r->job->cx, r->nodes, &runs);
+    twx_rc rc = twx_cluster_runs_read(r->nodes, &runs);
     r->run = runs.last;
     twx_cluster_runs_done(&runs);
     return rc == TWX_OK && r->run == 0
@@ -84,7 +66,6 @@ static twx_rc find_run(reading *r) {
 static twx_rc cluster_mirrors(const twx_job *job, twx_nodes *nodes, twx_mirror_list *ret_list) {
     reading r = {.job = job, .nodes = nodes, .list = ret_list};
     twx_mirror_intake_init(&r.in, &ret_list->names, &ret_list->hosts);
-    twx_buf_init(&r.rows, (size_t)TWX_ANSWER_BYTES);
     ret_list->store = job->settings->cluster_database;
     ret_list->ratio_ppm = job->settings->mirrors_ratio_ppm;
     ret_list->min_documents = job->settings->mirrors_min_documents;
@@ -95,7 +76,6 @@ static twx_rc cluster_mirrors(const twx_job *job, twx_nodes *nodes, twx_mirror_l
         rc = twx_mirror_intake_find(job->cx, &r.in, ret_list->ratio_ppm, ret_list->min_documents,
                                     &ret_list->found);
     twx_mirror_intake_done(&r.in);
-    twx_buf_done(&r.rows);
     return rc;
 }
 
@@ -306,9 +286,9 @@ static twx_rc status(const step *s) {
     twx_cluster_runs runs = {0};
     twx_owed_list owed = {0};
     twx_rc rc = twx_cluster_check_tables(s->job, s->nodes);
-    if (rc == TWX_OK) rc = twx_manifests_read(s->job->cx, s->nodes, &manifests);
-    if (rc == TWX_OK) rc = twx_cluster_runs_read(s->job->cx, s->nodes, &runs);
-    if (rc == TWX_OK) rc = twx_owed_read(s->job->cx, s->nodes, &runs, &owed);
+    if (rc == TWX_OK) rc = twx_manifests_read(s->nodes, &manifests);
+    if (rc == TWX_OK) rc = twx_cluster_runs_read(s->nodes, &runs);
+    if (rc == TWX_OK) rc = twx_owed_read(s->nodes, &runs, &owed);
     found.round = runs.round;
     found.open_pairs = runs.open_pairs;
     found.run = runs.last;

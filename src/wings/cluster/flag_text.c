@@ -35,20 +35,29 @@ static twx_rc name_shard(twx_ctx *cx, twx_remote_list *list, twx_remote_entry *e
     return twx_arena_copy(cx, &list->bytes, twx_slice_of(name), &e->remote.shard);
 }
 
-/* A rank ends with the uid. */
-static twx_rc add_entry(twx_ctx *cx, twx_slice uid, twx_slice rank, uint8_t form, uint32_t shard,
-                        const twx_preference *preference, twx_remote_list *list) {
-    twx_remote_entry e = {.uid = {0, 0}, .form = form};
+typedef struct remote_reading {
+    uint32_t shard; /* that refers to them */
+    const twx_preference *preference;
+    twx_remote_list *list;
+} remote_reading;
+
+static twx_rc remote_row(void *arg, twx_row_reader *r) {
+    const remote_reading *f = arg;
+    twx_remote_list *list = f->list;
+    const twx_slice uid = twx_row_string(r);
+    twx_slice rank = twx_row_string(r);
+    twx_remote_entry e = {.form = (uint8_t)twx_row_number(r, 1)};
     twx_value id = {.type = TWX_NULL};
-    if (uid.n != TWX_UID_BYTES) return fail_row(cx);
+    if (r->broken || list->at.n >= UINT32_MAX || uid.n != TWX_UID_BYTES) return fail_row(r->cx);
     e.uid = twx_uid_read(uid.p);
-    twx_rc rc = twx_order_key_read(cx, preference, &list->bytes, &rank, &id);
-    if (rc == TWX_OK && (!twx_slice_eq(rank, uid) || e.uid.shard == shard)) rc = fail_row(cx);
-    if (rc == TWX_OK) rc = name_shard(cx, list, &e);
+    twx_rc rc = twx_order_key_read(r->cx, f->preference, &list->bytes, &rank, &id);
+    /* a rank ends with the uid */
+    if (rc == TWX_OK && (!twx_slice_eq(rank, uid) || e.uid.shard == f->shard)) rc = fail_row(r->cx);
+    if (rc == TWX_OK) rc = name_shard(r->cx, list, &e);
     if (rc != TWX_OK) return rc;
     e.remote.id = id;
     e.remote.doc = twx_remote_number(e.remote.shard, &id);
-    return TWX_VEC_PUSH(cx, &list->at, e) ? TWX_OK : TWX_E_NOMEM;
+    return TWX_VEC_PUSH(r->cx, &list->at, e) ? TWX_OK : TWX_E_NOMEM;
 }
 
 static int by_number(const void *left, const void *right, void *arg) {
@@ -78,15 +87,8 @@ static twx_rc make_distinct(twx_ctx *cx, twx_remote_list *list) {
 
 twx_rc twx_remote_list_read(twx_ctx *cx, twx_slice rows, uint32_t shard,
                             const twx_preference *preference, twx_remote_list *list) {
-    twx_row_reader r = {.rest = rows};
-    twx_rc rc = TWX_OK;
-    while (rc == TWX_OK && r.rest.n > 0) {
-        const twx_slice uid = twx_row_string(&r), rank = twx_row_string(&r);
-        const uint8_t form = (uint8_t)twx_row_number(&r, 1);
-        rc = r.broken || list->at.n >= UINT32_MAX
-                 ? fail_row(cx)
-                 : add_entry(cx, uid, rank, form, shard, preference, list);
-    }
+    remote_reading f = {.shard = shard, .preference = preference, .list = list};
+    const twx_rc rc = twx_rows_each(cx, "remotes", rows, remote_row, &f);
     if (rc != TWX_OK) return rc;
     if (list->at.n > 1) qsort(list->at.at, list->at.n, sizeof *list->at.at, by_uid);
     for (size_t i = 1; i < list->at.n; i++)
@@ -225,21 +227,15 @@ twx_rc twx_flag_text_read(twx_ctx *cx, const twx_flag_home *home, twx_slice text
 }
 
 static twx_rc write_document(twx_ctx *cx, const twx_flag_home *home, int64_t doc, twx_buf *out) {
-    static const char DIGITS[] = "0123456789ABCDEF";
     unsigned char bytes[TWX_UID_BYTES];
     twx_uid uid = {home->shard, doc};
-    twx_rc rc = TWX_OK;
     if (twx_is_remote(doc)) {
         const twx_remote_entry *e = twx_remote_list_of_number(home->remotes, doc);
         if (!e) return twx_buf_add_char(cx, out, '?');
         uid = e->uid;
     }
     twx_uid_write(uid, bytes);
-    for (size_t i = 0; rc == TWX_OK && i < sizeof bytes; i++) {
-        rc = twx_buf_add_char(cx, out, DIGITS[bytes[i] >> 4]);
-        if (rc == TWX_OK) rc = twx_buf_add_char(cx, out, DIGITS[bytes[i] & 15]);
-    }
-    return rc;
+    return twx_buf_add_hex(cx, out, (twx_slice){(const char *)bytes, sizeof bytes});
 }
 
 static twx_rc write_number(twx_ctx *cx, int64_t v, twx_buf *out) {

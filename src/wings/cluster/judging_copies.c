@@ -36,37 +36,29 @@ typedef struct twx_copy_texts {
 
 enum { PART_BYTES = 8 << 20, SENT_BYTES = 4 << 20 };
 
-static twx_rc keep_text(twx_copy_texts *t, uint64_t digest, twx_slice text) {
-    twx_ctx *cx = t->j->job->cx;
-    const uint64_t next = t->at.n;
+static twx_rc text_row(void *arg, twx_row_reader *r) {
+    twx_copy_texts *t = arg;
+    const uint64_t digest = twx_row_number(r, 8), next = t->at.n;
+    const twx_slice text = twx_row_string(r);
     uint64_t number = next;
-    twx_rc rc = twx_map64_add(cx, &t->index, digest, next, &number);
-    if (rc != TWX_OK || number != next) return rc; /* it was pushed twice */
-    if (!TWX_VEC_PUSH(cx, &t->at, ((twx_copy_text){t->written, text.n, false}))) return TWX_E_NOMEM;
-    rc = twx_temporary_file_write(cx, t->fd, text.p, text.n, (off_t)t->written);
+    twx_rc rc = r->broken ? TWX_OK : twx_map64_add(r->cx, &t->index, digest, next, &number);
+    if (r->broken || rc != TWX_OK || number != next) return rc; /* it was pushed twice */
+    if (!TWX_VEC_PUSH(r->cx, &t->at, ((twx_copy_text){t->written, text.n, false})))
+        return TWX_E_NOMEM;
+    rc = twx_temporary_file_write(r->cx, t->fd, text.p, text.n, (off_t)t->written);
     t->written += text.n;
     return rc;
 }
 
 static twx_rc fetch(twx_copy_texts *t, uint64_t bytes) {
     const uint64_t parts = 1 + bytes / PART_BYTES, step = UINT64_MAX / parts;
-    twx_statement read = TWX_JUDGING_STATEMENT("read_texts", READ_TEXTS);
-    twx_buf answers = {.max = (size_t)TWX_ANSWER_BYTES};
     twx_rc rc = twx_temporary_file_open(t->j->job->cx, NULL, &t->fd);
     for (uint64_t i = 0; rc == TWX_OK && i < parts; i++) {
-        read.base = i * step;
-        read.cap = i + 1 < parts ? (i + 1) * step - 1 : UINT64_MAX;
-        twx_buf_clear(&answers);
-        rc = twx_judging_ask(t->j, &read, &answers);
-        twx_row_reader r = {.rest = twx_buf_slice(&answers)};
-        while (rc == TWX_OK && r.rest.n > 0) {
-            const uint64_t digest = twx_row_number(&r, 8);
-            const twx_slice text = twx_row_string(&r);
-            rc = r.broken ? twx_fail_answer(t->j->job->cx, "read_texts")
-                          : keep_text(t, digest, text);
-        }
+        const uint64_t last = i + 1 < parts ? (i + 1) * step - 1 : UINT64_MAX;
+        rc = twx_judging_read(
+            t->j, &TWX_JUDGING_WITH("read_texts", READ_TEXTS, .base = i * step, .cap = last),
+            text_row, t);
     }
-    twx_buf_done(&answers);
     return rc;
 }
 
@@ -74,20 +66,20 @@ static uint64_t refusal_key(uint64_t digest, uint64_t shard, int64_t doc) {
     return twx_mix64(twx_mix64(digest, shard), (uint64_t)doc);
 }
 
+static twx_rc refused_row(void *arg, twx_row_reader *r) {
+    twx_copy_texts *t = arg;
+    const uint64_t digest = twx_row_number(r, 8), shard = twx_row_number(r, 2),
+                   doc = twx_row_number(r, 8);
+    return twx_map64_put(r->cx, &t->refused, refusal_key(digest, shard, (int64_t)doc), 1);
+}
+
 /* After the stores have been pushed, what they have been asked for is there, or cannot be had. */
 static twx_rc read_refused(twx_copy_texts *t) {
-    twx_statement read = TWX_JUDGING_STATEMENT("read_refused", READ_REFUSED);
-    twx_ctx *cx = t->j->job->cx;
-    read.base = t->j->asked;
-    twx_rc rc = t->j->asked ? twx_judging_ask(t->j, &read, &t->refused_rows) : TWX_OK;
-    twx_row_reader r = {.rest = twx_buf_slice(&t->refused_rows)};
-    while (rc == TWX_OK && r.rest.n > 0) {
-        const uint64_t digest = twx_row_number(&r, 8), shard = twx_row_number(&r, 2),
-                       doc = twx_row_number(&r, 8);
-        rc = r.broken ? twx_fail_answer(cx, "read_refused")
-                      : twx_map64_put(cx, &t->refused, refusal_key(digest, shard, (int64_t)doc), 1);
-    }
-    return rc;
+    const twx_statement read = TWX_JUDGING_WITH("read_refused", READ_REFUSED, .base = t->j->asked);
+    const twx_rc rc = t->j->asked ? twx_judging_ask(t->j, &read, &t->refused_rows) : TWX_OK;
+    return rc == TWX_OK ? twx_rows_each(t->j->job->cx, read.name, twx_buf_slice(&t->refused_rows),
+                                        refused_row, t)
+                        : rc;
 }
 
 static twx_rc note(twx_copy_texts *t, uint64_t digest, uint32_t i) {
@@ -155,17 +147,19 @@ static twx_rc copy_texts_ask(const twx_copy_texts *t) {
 /* After all were there: if the servers have more that was not read than was, they forget all texts,
  * and the next run asks for those that it needs. */
 static twx_rc copy_texts_forget(const twx_copy_texts *t) {
-    const twx_statement forget = TWX_JUDGING_STATEMENT("forget_texts", FORGET_TEXTS);
-    return t->written - t->used > t->used ? twx_judging_step(t->j, &forget) : TWX_OK;
+    if (t->written - t->used <= t->used) return TWX_OK;
+    return twx_judging_step(t->j, &TWX_JUDGING_STATEMENT("forget_texts", FORGET_TEXTS));
 }
 
 static twx_rc copy_texts_fetch(twx_judging *j, const twx_doc_set *judged,
                                twx_copy_texts *ret_texts) {
     const twx_statement measure = TWX_JUDGING_STATEMENT("measure_texts", MEASURE_TEXTS);
     uint64_t sums[2] = {0}; /* texts, bytes */
-    *ret_texts = (twx_copy_texts){
-        .source = {.read = read_text, .arg = ret_texts}, .j = j, .judged = judged, .fd = -1};
-    twx_buf_init(&ret_texts->refused_rows, (size_t)TWX_ANSWER_BYTES);
+    *ret_texts = (twx_copy_texts){.source = {.read = read_text, .arg = ret_texts},
+                                  .j = j,
+                                  .judged = judged,
+                                  .fd = -1,
+                                  .refused_rows = {.max = TWX_ANSWER_BYTES}};
     twx_rc rc = twx_judging_sums(j, &measure, sums, TWX_COUNTOF(sums));
     if (rc == TWX_OK && sums[0]) rc = fetch(ret_texts, sums[1]);
     return rc == TWX_OK ? read_refused(ret_texts) : rc;
@@ -329,10 +323,9 @@ static twx_rc find_groups(copying *c) {
 }
 
 twx_rc twx_judging_copies(twx_judging *j, const twx_near_plan *plan, twx_near_summary *summary) {
-    const twx_statement list = TWX_JUDGING_STATEMENT("list_ranks", LIST_RANKS);
     copying c = {.j = j, .options = options_of(plan)};
     twx_doc_set_init(&c.judged);
-    twx_rc rc = twx_judging_step(j, &list);
+    twx_rc rc = twx_judging_step(j, &TWX_JUDGING_STATEMENT("list_ranks", LIST_RANKS));
     if (rc == TWX_OK) rc = copy_texts_fetch(j, &c.judged, &c.texts);
     c.options.texts = &c.texts.source;
     if (rc == TWX_OK) rc = read_documents(&c);

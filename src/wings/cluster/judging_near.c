@@ -2,15 +2,192 @@
 
 #include "sql_text.h"
 
+/* ==== near_names */
+
+/* Names of documents (judge/names.c) where the documents are on servers: what is learned of all
+ * hosts, and whether one of two texts contains the names of the other.
+ * [R1] Both are as in a run over one store with all documents. */
+
+/* A name of a text, and the host where it has it. */
+typedef struct hosted_name {
+    uint64_t host_key;
+    twx_slice name; /* empty: none */
+} hosted_name;
+
+/* What is learned, of one part of the hosts after another; a host is in one part. */
+typedef struct learned_names {
+    twx_name_rules rules;
+    twx_map64 hosts; /* key -> number */
+    twx_map64 common, constant;
+    /* Of the part that is being read */
+    twx_names part;
+    twx_doc_table docs;
+} learned_names;
+
+/* Texts with their names. */
+typedef struct named_texts {
+    twx_names names;
+    twx_doc_table docs;
+    TWX_VEC(uint32_t) best; /* by text: its best document */
+    TWX_VEC(uint32_t) from; /* by text: of names.docs */
+    TWX_VEC(uint32_t) list;
+    const learned_names *learned;
+} named_texts;
+
+/* Memory for the names of a document, so that all of them stay in memory. */
+enum { NAMES_BYTES = 2 * (TWX_NAME_BYTES + TWX_REPEATED_BYTES) };
+
+/* ---- learning ------------------------------------------------------------ */
+
+static void end_part(learned_names *l) {
+    twx_names_done(&l->part);
+    twx_doc_table_done(&l->docs);
+    l->docs = (twx_doc_table){0};
+}
+
+static void learned_names_done(learned_names *l) {
+    end_part(l);
+    twx_map64_done(&l->hosts);
+    twx_map64_done(&l->common);
+    twx_map64_done(&l->constant);
+}
+
+/* Hosts of which nothing was learned have no number of their own: nothing is common there. */
+static uint32_t host_of(const learned_names *l, uint64_t key) {
+    uint64_t number = UINT32_MAX;
+    (void)twx_map64_get(&l->hosts, key, &number);
+    return (uint32_t)number;
+}
+
+static twx_rc add_document(twx_ctx *cx, twx_doc_table *docs, uint32_t host, uint32_t *ret_doc) {
+    *ret_doc = (uint32_t)docs->at.n;
+    return TWX_VEC_PUSH(cx, &docs->at, (twx_doc_row){.host = host}) ? TWX_OK : TWX_E_NOMEM;
+}
+
+/* The document that was added last; an empty name: it has none. */
+static twx_rc name_document(twx_ctx *cx, twx_names *names, uint32_t text, twx_slice name) {
+    uint64_t keys[TWX_NAME_KEYS_MAX];
+    size_t n = 0;
+    if (name.n == 0) name.p = NULL;
+    return twx_names_add(cx, names, text, name, keys, &n);
+}
+
+/* A part of at most `documents` documents. */
+static twx_rc learning_begin(twx_ctx *cx, learned_names *l, size_t documents) {
+    end_part(l);
+    l->part.rules = l->rules;
+    return twx_names_init(cx, &l->part, documents * NAMES_BYTES);
+}
+
+/* In order of ids; with the repeated words of its text. */
+static twx_rc learn_name(twx_ctx *cx, learned_names *l, const hosted_name *name,
+                         twx_slice repeated) {
+    const uint64_t next = l->hosts.n;
+    uint64_t host = next;
+    uint32_t doc = 0;
+    twx_rc rc = twx_map64_add(cx, &l->hosts, name->host_key, next, &host);
+    if (rc == TWX_OK) rc = add_document(cx, &l->docs, (uint32_t)host, &doc);
+    if (rc == TWX_OK) rc = twx_names_add_text(cx, &l->part, repeated);
+    return rc == TWX_OK ? name_document(cx, &l->part, doc, name->name) : rc;
+}
+
+static twx_rc learning_end(twx_ctx *cx, learned_names *l) {
+    const size_t n = l->docs.at.n;
+    uint32_t *node = twx_malloc(cx, (n + 1) * sizeof *node);
+    uint8_t *eligibility = twx_calloc(cx, n + 1, 1); /* all take part */
+    twx_rc rc = node && eligibility ? TWX_OK : TWX_E_NOMEM;
+    for (uint32_t i = 0; rc == TWX_OK && i < n; i++) node[i] = i;
+    while (rc == TWX_OK && l->docs.hosts.n < l->hosts.n)
+        if (!TWX_VEC_PUSH(cx, &l->docs.hosts, (twx_host){0})) rc = TWX_E_NOMEM;
+    twx_names_loaded(&l->part);
+    /* what earlier parts have learned is added to */
+    twx_map64_done(&l->part.common);
+    twx_map64_done(&l->part.constant);
+    l->part.common = l->common;
+    l->part.constant = l->constant;
+    if (rc == TWX_OK) rc = twx_names_learn(cx, &l->part, &l->docs, node, eligibility);
+    l->common = l->part.common;
+    l->constant = l->part.constant;
+    l->part.common = l->part.constant = (twx_map64){0};
+    twx_free(node);
+    twx_free(eligibility);
+    end_part(l);
+    return rc;
+}
+
+/* ---- texts --------------------------------------------------------------- */
+
+static twx_rc named_texts_init(twx_ctx *cx, named_texts *t, const learned_names *l,
+                               size_t documents) {
+    *t = (named_texts){.learned = l};
+    t->names.rules = l->rules;
+    return twx_names_init(cx, &t->names, documents * NAMES_BYTES);
+}
+
+static void named_texts_done(named_texts *t) {
+    t->names.common = t->names.constant = (twx_map64){0}; /* borrowed */
+    t->names.docs_from = NULL;
+    t->names.docs = NULL;
+    twx_names_done(&t->names);
+    twx_doc_table_done(&t->docs);
+    TWX_VEC_DONE(&t->best);
+    TWX_VEC_DONE(&t->from);
+    TWX_VEC_DONE(&t->list);
+}
+
+static twx_rc add_hosted(twx_ctx *cx, named_texts *t, uint32_t text, const hosted_name *name,
+                         uint32_t *ret_doc) {
+    twx_rc rc = add_document(cx, &t->docs, host_of(t->learned, name->host_key), ret_doc);
+    return rc == TWX_OK ? name_document(cx, &t->names, text, name->name) : rc;
+}
+
+/* A text and its best document's name. *ret_text: its number. */
+static twx_rc named_texts_add(twx_ctx *cx, named_texts *t, twx_slice repeated,
+                              const hosted_name *best, uint32_t *ret_text) {
+    const uint32_t text = (uint32_t)t->best.n;
+    uint32_t doc = 0;
+    twx_rc rc = twx_names_add_text(cx, &t->names, repeated);
+    if (rc == TWX_OK) rc = add_hosted(cx, t, text, best, &doc);
+    if (rc != TWX_OK) return rc;
+    *ret_text = text;
+    return TWX_VEC_PUSH(cx, &t->best, doc) && TWX_VEC_PUSH(cx, &t->from, (uint32_t)t->list.n)
+               ? TWX_OK
+               : TWX_E_NOMEM;
+}
+
+/* A name of the last text: each different one once, in the order of the documents. */
+static twx_rc named_texts_add_name(twx_ctx *cx, named_texts *t, const hosted_name *name) {
+    uint32_t doc = 0;
+    twx_rc rc = add_hosted(cx, t, (uint32_t)t->best.n - 1, name, &doc);
+    return rc == TWX_OK && !TWX_VEC_PUSH(cx, &t->list, doc) ? TWX_E_NOMEM : rc;
+}
+
+static twx_rc named_texts_end(twx_ctx *cx, named_texts *t) {
+    twx_names_loaded(&t->names);
+    t->names.common = t->learned->common;
+    t->names.constant = t->learned->constant;
+    if (!TWX_VEC_PUSH(cx, &t->from, (uint32_t)t->list.n)) return TWX_E_NOMEM;
+    t->names.docs_from = t->from.at;
+    t->names.docs = t->list.at;
+    return TWX_OK;
+}
+
+/* Does a contain what distinguishes b from it? 0: no; 1: yes; 2: they have one name. */
+static unsigned named_texts_contain(const named_texts *t, uint32_t a, uint32_t b,
+                                    const twx_demands *of_b) {
+    if (!twx_names_contain(&t->names, a, t->best.at[a], of_b, NULL)) return 0;
+    return twx_names_equal(&t->names, t->best.at[a], t->best.at[b]) ? 2 : 1;
+}
+
 /* ==== near_pairs */
 
-typedef struct twx_near_comparing {
+typedef struct near_comparing {
     twx_judging *j;
     const twx_near_plan *plan;
-    const twx_near_learned *learned; /* for copies; NULL: near-duplicates are compared */
+    const learned_names *learned; /* for copies; NULL: near-duplicates are compared */
     uint64_t pass, round;
     uint64_t compared; /* so far, of all rounds */
-} twx_near_comparing;
+} near_comparing;
 
 enum {
     PAIRS_AT_ONCE = 65536, /* about, of a statement */
@@ -28,13 +205,14 @@ typedef struct pair {
 } pair;
 
 typedef struct part {
-    twx_near_comparing *c;
+    near_comparing *c;
+    uint64_t pairs; /* of all parts together, no more than that are in one */
     TWX_VEC(pair) at;
     twx_buf answers, rows;
-    twx_named_texts named; /* for copies */
+    named_texts named; /* for copies */
 } part;
 
-static twx_statement statement_of(const twx_near_comparing *c, const char *name, const char *sql) {
+static twx_statement statement_of(const near_comparing *c, const char *name, const char *sql) {
     return (twx_statement){.name = name, .sql = sql, .pass = c->pass, .round = c->round};
 }
 
@@ -45,40 +223,38 @@ static twx_statement statement_of(const twx_near_comparing *c, const char *name,
 /* The columns of the second text after its payload. */
 static twx_rc read_second(part *p, twx_row_reader *r, bool is_new, uint32_t *ret_text) {
     enum { NAMES_MAX = 9 };
-    twx_ctx *cx = p->c->j->job->cx;
-    twx_hosted_name best = {.name = twx_row_string(r)}, names[NAMES_MAX];
+    hosted_name best = {.name = twx_row_string(r)}, names[NAMES_MAX];
     const twx_slice repeated = twx_row_string(r);
     best.host_key = twx_row_number(r, 8);
     const uint64_t n = twx_row_length(r);
-    if (n > NAMES_MAX) return twx_fail_answer(p->c->j->job->cx, "read_pairs");
-    for (uint64_t i = 0; i < n; i++) names[i].name = twx_row_string(r);
-    if (twx_row_length(r) != n) return twx_fail_answer(p->c->j->job->cx, "read_pairs");
-    for (uint64_t i = 0; i < n; i++) names[i].host_key = twx_row_number(r, 8);
-    if (r->broken || !is_new)
-        return r->broken ? twx_fail_answer(p->c->j->job->cx, "read_pairs") : TWX_OK;
-    twx_rc rc = twx_named_texts_add(cx, &p->named, repeated, &best, ret_text);
+    r->broken |= n > NAMES_MAX;
+    for (uint64_t i = 0; !r->broken && i < n; i++) names[i].name = twx_row_string(r);
+    r->broken |= twx_row_length(r) != n;
+    for (uint64_t i = 0; !r->broken && i < n; i++) names[i].host_key = twx_row_number(r, 8);
+    if (r->broken || !is_new) return TWX_OK;
+    twx_rc rc = named_texts_add(r->cx, &p->named, repeated, &best, ret_text);
     for (uint64_t i = 0; rc == TWX_OK && i < n; i++)
-        rc = twx_named_texts_add_name(cx, &p->named, &names[i]);
+        rc = named_texts_add_name(r->cx, &p->named, &names[i]);
     return rc;
 }
 
 /* Pairs come in order of b, whose names are needed once. */
 static twx_rc read_names(part *p, twx_row_reader *r, pair *e) {
-    const twx_hosted_name name = {.name = twx_row_string(r)};
+    const hosted_name name = {.name = twx_row_string(r)};
     const twx_slice repeated = twx_row_string(r);
     const pair *last = p->at.n ? &p->at.at[p->at.n - 1] : NULL;
     const bool is_new = !last || last->b != e->b;
     e->one_name = twx_row_number(r, 1) != 0;
     e->payload[1] = twx_row_string(r);
-    if (r->broken) return twx_fail_answer(p->c->j->job->cx, "read_pairs");
     if (!is_new) e->text[1] = last->text[1];
-    twx_rc rc = read_second(p, r, is_new, &e->text[1]);
-    return rc == TWX_OK
-               ? twx_named_texts_add(p->c->j->job->cx, &p->named, repeated, &name, &e->text[0])
-               : rc;
+    const twx_rc rc = read_second(p, r, is_new, &e->text[1]);
+    if (rc != TWX_OK || r->broken) return rc;
+    return named_texts_add(r->cx, &p->named, repeated, &name, &e->text[0]);
 }
 
-static twx_rc read_pair(part *p, twx_row_reader *r) {
+static twx_rc pair_row(void *arg, twx_row_reader *r) {
+    part *p = arg;
+    r->broken |= p->at.n == p->pairs; /* one more than were counted */
     pair e = {.a = twx_row_number(r, 8)};
     twx_rc rc = TWX_OK;
     e.b = twx_row_number(r, 8);
@@ -87,14 +263,13 @@ static twx_rc read_pair(part *p, twx_row_reader *r) {
         rc = read_names(p, r, &e);
     else
         e.payload[1] = twx_row_string(r);
-    if (rc == TWX_OK && r->broken) rc = twx_fail_answer(p->c->j->job->cx, "read_pairs");
-    if (rc != TWX_OK) return rc;
-    return TWX_VEC_PUSH(p->c->j->job->cx, &p->at, e) ? TWX_OK : TWX_E_NOMEM;
+    if (rc != TWX_OK || r->broken) return rc;
+    return TWX_VEC_PUSH(r->cx, &p->at, e) ? TWX_OK : TWX_E_NOMEM;
 }
 
-/* pairs: of all parts together, no more than that are in one. */
-static twx_rc read_part(part *p, uint64_t pairs, uint64_t parts, uint64_t number) {
+static twx_rc read_part(part *p, uint64_t parts, uint64_t number) {
     twx_judging *j = p->c->j;
+    twx_ctx *cx = j->job->cx;
     twx_statement read = p->c->learned ? STATEMENT(p->c, "read_copies", READ_COPIES)
                                        : STATEMENT(p->c, "read_pairs", READ_PAIRS);
     read.parts = parts;
@@ -103,14 +278,12 @@ static twx_rc read_part(part *p, uint64_t pairs, uint64_t parts, uint64_t number
     p->at.n = 0;
     twx_rc rc = TWX_OK;
     if (p->c->learned) {
-        twx_named_texts_done(&p->named);
-        rc = twx_named_texts_init(j->job->cx, &p->named, p->c->learned, DOCUMENTS * pairs);
+        named_texts_done(&p->named);
+        rc = named_texts_init(cx, &p->named, p->c->learned, DOCUMENTS * p->pairs);
     }
     if (rc == TWX_OK) rc = twx_judging_ask(j, &read, &p->answers);
-    twx_row_reader r = {.rest = twx_buf_slice(&p->answers)};
-    while (rc == TWX_OK && r.rest.n > 0)
-        rc = p->at.n < pairs ? read_pair(p, &r) : twx_fail_answer(p->c->j->job->cx, "read_pairs");
-    return rc == TWX_OK && p->c->learned ? twx_named_texts_end(j->job->cx, &p->named) : rc;
+    if (rc == TWX_OK) rc = twx_rows_each(cx, "read_pairs", twx_buf_slice(&p->answers), pair_row, p);
+    return rc == TWX_OK && p->c->learned ? named_texts_end(cx, &p->named) : rc;
 }
 
 /* ---- comparing ----------------------------------------------------------- */
@@ -134,9 +307,11 @@ static twx_rc compare(twx_ctx *cx, void *arg, size_t thread, size_t task) {
         pair *e = &p->at.at[i];
         e->similarity = similarity_of(p, e);
         if (!p->c->learned || e->similarity < 0) continue;
-        if (asked != e->text[1]) twx_named_texts_demands(&p->named, e->text[1], &demands);
+        if (asked != e->text[1])
+            twx_names_demands(&p->named.names, &p->named.docs, e->text[1],
+                              p->named.best.at[e->text[1]], &demands);
         asked = e->text[1];
-        e->contains = (uint8_t)twx_named_texts_contain(&p->named, e->text[0], e->text[1], &demands);
+        e->contains = (uint8_t)named_texts_contain(&p->named, e->text[0], e->text[1], &demands);
         if (e->contains == 0) e->similarity = -1;
     }
     return twx_cancelled(cx);
@@ -156,13 +331,13 @@ static twx_rc send_part(part *p) {
     return rc == TWX_OK && p->at.n ? twx_judging_put(j, &put, twx_buf_slice(&p->rows)) : rc;
 }
 
-static twx_rc compare_all(part *p, uint64_t pairs) {
+static twx_rc compare_all(part *p) {
     twx_judging *j = p->c->j;
-    const uint64_t parts = 1 + pairs / PAIRS_AT_ONCE;
+    const uint64_t parts = 1 + p->pairs / PAIRS_AT_ONCE;
     uint64_t found = 0;
     twx_rc rc = TWX_OK;
-    for (uint64_t i = 0; rc == TWX_OK && pairs && i < parts; i++) {
-        rc = read_part(p, pairs, parts, i);
+    for (uint64_t i = 0; rc == TWX_OK && p->pairs && i < parts; i++) {
+        rc = read_part(p, parts, i);
         if (rc == TWX_OK)
             rc = twx_parallel(j->job->cx, twx_job_threads(j->job->settings),
                               (p->at.n + TASK - 1) / TASK, compare, p);
@@ -170,169 +345,61 @@ static twx_rc compare_all(part *p, uint64_t pairs) {
         found += p->at.n;
     }
     p->c->compared += found;
-    if (rc != TWX_OK || found == pairs) return rc;
+    if (rc != TWX_OK || found == p->pairs) return rc;
     return twx_fail(j->job->cx, TWX_E_DATA, "cluster: pairs of texts are missing");
 }
 
 /* Errors TWX_E_DATA: an answer is not complete */
-static twx_rc near_pairs_compare(twx_near_comparing *c) {
+static twx_rc near_pairs_compare(near_comparing *c) {
     const twx_statement steps[] = {c->learned ? STATEMENT(c, "new_copies", NEW_COPIES)
                                               : STATEMENT(c, "new_pairs", NEW_PAIRS),
                                    c->learned ? STATEMENT(c, "add_named_halves", ADD_NAMED_HALVES)
                                               : STATEMENT(c, "add_halves", ADD_HALVES)},
                         count = STATEMENT(c, "count_halves", COUNT_HALVES);
-    part p = {.c = c, .answers = {.max = (size_t)TWX_ANSWER_BYTES}};
-    uint64_t pairs = 0;
-    twx_buf_init(&p.rows, (size_t)TWX_ANSWER_BYTES);
+    part p = {.c = c, .answers = {.max = TWX_ANSWER_BYTES}, .rows = {.max = TWX_ANSWER_BYTES}};
     twx_rc rc = twx_judging_steps(c->j, steps, TWX_COUNTOF(steps));
-    if (rc == TWX_OK) rc = twx_judging_sums(c->j, &count, &pairs, 1);
-    if (rc == TWX_OK) rc = compare_all(&p, pairs);
+    if (rc == TWX_OK) rc = twx_judging_sums(c->j, &count, &p.pairs, 1);
+    if (rc == TWX_OK) rc = compare_all(&p);
     twx_buf_done(&p.answers);
     twx_buf_done(&p.rows);
-    twx_named_texts_done(&p.named);
+    named_texts_done(&p.named);
     TWX_VEC_DONE(&p.at);
     return rc;
 }
 
 /* ---- learning ------------------------------------------------------------ */
 
-static twx_rc learn_part(twx_judging *j, twx_near_learned *l, twx_slice rows, uint64_t names) {
-    twx_row_reader r = {.rest = rows};
-    uint64_t found = 0;
-    twx_rc rc = twx_near_learned_begin(j->job->cx, l, names);
-    while (rc == TWX_OK && r.rest.n > 0) {
-        twx_hosted_name name = {.host_key = twx_row_number(&r, 8)};
-        name.name = twx_row_string(&r);
-        const twx_slice repeated = twx_row_string(&r);
-        rc = r.broken || ++found > names ? twx_fail_answer(j->job->cx, "read_names")
-                                         : twx_near_learned_add(j->job->cx, l, &name, repeated);
-    }
-    return rc == TWX_OK ? twx_near_learned_end(j->job->cx, l) : rc;
+typedef struct name_reading {
+    learned_names *learned;
+    uint64_t left; /* names that may still come */
+} name_reading;
+
+static twx_rc name_row(void *arg, twx_row_reader *r) {
+    name_reading *f = arg;
+    hosted_name name = {.host_key = twx_row_number(r, 8)};
+    name.name = twx_row_string(r);
+    const twx_slice repeated = twx_row_string(r);
+    r->broken |= f->left == 0;
+    f->left--;
+    return r->broken ? TWX_OK : learn_name(r->cx, f->learned, &name, repeated);
 }
 
 /* Learns the common words of all hosts. l: initialized. */
-static twx_rc near_names_learn(twx_judging *j, twx_near_learned *l) {
+static twx_rc near_names_learn(twx_judging *j, learned_names *l) {
     enum { NAMES_AT_ONCE = 1000000 };
-    const twx_statement send = TWX_JUDGING_STATEMENT("send_names", SEND_NAMES),
-                        count = TWX_JUDGING_STATEMENT("count_names", COUNT_NAMES);
+    twx_ctx *cx = j->job->cx;
     twx_statement read = TWX_JUDGING_STATEMENT("read_names", READ_NAMES);
     uint64_t names = 0;
-    twx_buf answers = {.max = (size_t)TWX_ANSWER_BYTES};
-    twx_rc rc = twx_judging_step(j, &send);
-    if (rc == TWX_OK) rc = twx_judging_sums(j, &count, &names, 1);
+    twx_rc rc = twx_judging_step(j, &TWX_JUDGING_STATEMENT("send_names", SEND_NAMES));
+    if (rc == TWX_OK)
+        rc = twx_judging_sums(j, &TWX_JUDGING_STATEMENT("count_names", COUNT_NAMES), &names, 1);
     read.parts = 1 + names / NAMES_AT_ONCE;
     for (read.range = 0; rc == TWX_OK && read.range < read.parts; read.range++) {
-        twx_buf_clear(&answers);
-        rc = twx_judging_ask(j, &read, &answers);
-        if (rc == TWX_OK) rc = learn_part(j, l, twx_buf_slice(&answers), names);
+        name_reading f = {.learned = l, .left = names};
+        rc = learning_begin(cx, l, names);
+        if (rc == TWX_OK) rc = twx_judging_read(j, &read, name_row, &f);
+        if (rc == TWX_OK) rc = learning_end(cx, l);
     }
-    twx_buf_done(&answers);
-    return rc;
-}
-
-/* ==== near_resolve */
-
-/* The pairs are edges from the better text to the other one. A text is examined when all texts with
- * an edge to it have been: the order of ranks is not needed. */
-
-typedef struct vertex {
-    uint64_t text, edges; /* edges: end of those from it, while they are sorted; then the first */
-    uint32_t waiting;     /* texts with an edge to it that were not examined */
-    bool follows, unsure; /* matches a listed representative; matches one that may become one */
-    bool is_b, is_rep;
-} vertex;
-
-typedef struct resolving {
-    twx_ctx *cx;
-    twx_map64 index; /* of texts */
-    TWX_VEC(vertex) at;
-    uint32_t *to; /* ends of the edges, by beginning; doubled, plus 1 if the edge is sure */
-    uint32_t *queue;
-    size_t queued;
-} resolving;
-
-static twx_rc index_of(resolving *r, uint64_t text, uint64_t *ret_index) {
-    *ret_index = r->at.n;
-    twx_rc rc = twx_map64_add(r->cx, &r->index, text, r->at.n, ret_index);
-    if (rc == TWX_OK && *ret_index == r->at.n &&
-        !TWX_VEC_PUSH(r->cx, &r->at, (vertex){.text = text}))
-        rc = TWX_E_NOMEM;
-    return rc;
-}
-
-static twx_rc add_vertices(resolving *r, const twx_near_match *matches, size_t n) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
-        uint64_t a = 0, b = 0;
-        rc = index_of(r, matches[i].a, &a);
-        if (rc == TWX_OK) rc = index_of(r, matches[i].b, &b);
-        if (rc != TWX_OK) return rc;
-        r->at.at[a].is_rep |= matches[i].rep;
-        r->at.at[a].edges++;
-        r->at.at[b].is_b = true;
-        r->at.at[b].waiting++;
-    }
-    return rc;
-}
-
-static twx_rc add_edges(resolving *r, const twx_near_match *matches, size_t n) {
-    uint64_t end = 0;
-    r->to = twx_malloc(r->cx, (n + 1) * sizeof *r->to);
-    r->queue = twx_malloc(r->cx, (r->at.n + 1) * sizeof *r->queue);
-    if (!r->to || !r->queue) return TWX_E_NOMEM;
-    for (size_t i = 0; i < r->at.n; i++) {
-        end += r->at.at[i].edges;
-        r->at.at[i].edges = end; /* each insertion moves it down */
-    }
-    for (size_t i = 0; i < n; i++) {
-        uint64_t a = 0, b = 0;
-        (void)twx_map64_get(&r->index, matches[i].a, &a);
-        (void)twx_map64_get(&r->index, matches[i].b, &b);
-        r->to[--r->at.at[a].edges] = (uint32_t)(b << 1 | matches[i].sure);
-    }
-    return TWX_OK;
-}
-
-static twx_near_state state_of(const vertex *v, const twx_map64 *blocked) {
-    uint64_t unused;
-    if (v->is_rep) return TWX_NEAR_LEADS;
-    if (v->follows) return TWX_NEAR_FOLLOWS;
-    return v->unsure || twx_map64_get(blocked, v->text, &unused) ? TWX_NEAR_OPEN : TWX_NEAR_LEADS;
-}
-
-static twx_rc examine(resolving *r, size_t n, const twx_map64 *blocked, twx_near_saids *said) {
-    for (size_t i = 0; i < r->at.n; i++)
-        if (r->at.at[i].waiting == 0) r->queue[r->queued++] = (uint32_t)i;
-    for (size_t q = 0; q < r->queued; q++) {
-        const uint32_t i = r->queue[q];
-        const vertex *v = &r->at.at[i];
-        const twx_near_state state = state_of(v, blocked);
-        const uint64_t end = i + 1 < r->at.n ? v[1].edges : n;
-        if (v->is_b && !TWX_VEC_PUSH(r->cx, said, ((twx_near_said){v->text, state})))
-            return TWX_E_NOMEM;
-        for (uint64_t e = v->edges; e < end; e++) {
-            const bool sure = r->to[e] & 1;
-            vertex *to = &r->at.at[r->to[e] >> 1];
-            to->follows |= state == TWX_NEAR_LEADS && sure;
-            to->unsure |= state == TWX_NEAR_OPEN || (state == TWX_NEAR_LEADS && !sure);
-            if (--to->waiting == 0) r->queue[r->queued++] = r->to[e] >> 1;
-        }
-    }
-    return r->queued == r->at.n
-               ? TWX_OK
-               : twx_fail(r->cx, TWX_E_DATA, "cluster: pairs of texts are not in their order");
-}
-
-twx_rc twx_near_resolve(twx_ctx *cx, const twx_near_match *matches, size_t n,
-                        const twx_map64 *blocked, twx_near_saids *ret_said) {
-    resolving r = {.cx = cx};
-    twx_rc rc = add_vertices(&r, matches, n);
-    if (rc == TWX_OK) rc = add_edges(&r, matches, n);
-    if (rc == TWX_OK) rc = examine(&r, n, blocked, ret_said);
-    twx_map64_done(&r.index);
-    TWX_VEC_DONE(&r.at);
-    twx_free(r.to);
-    twx_free(r.queue);
     return rc;
 }
 
@@ -365,7 +432,7 @@ enum { BATCH = 16, BATCH_MAX = 256 };
 typedef struct near_judging {
     twx_judging *j;
     twx_near_plan plan;
-    twx_near_comparing compare;
+    near_comparing compare;
     uint64_t base;  /* first round of the pass */
     uint64_t batch; /* texts that a set proposes in a round, at most */
     twx_near_summary *summary;
@@ -395,24 +462,11 @@ static twx_rc cut_bands(near_judging *n) {
         rc = twx_near_keys_next(cx, &n->plan, n->j->documents, &at, &keys);
         if (rc == TWX_OK) rc = twx_buf_add_char(cx, &keys.list, '\0');
         if (rc != TWX_OK) break;
-        twx_statement cut = TWX_JUDGING_STATEMENT("cut_bands", CUT_BANDS);
-        cut.key = keys.list.p;
-        cut.base = keys.least;
-        cut.cap = keys.most;
-        rc = twx_judging_step(n->j, &cut);
+        rc = twx_judging_step(n->j, &TWX_JUDGING_WITH("cut_bands", CUT_BANDS, .key = keys.list.p,
+                                                      .base = keys.least, .cap = keys.most));
     }
     twx_buf_done(&keys.list);
     return rc == TWX_DONE ? TWX_OK : rc;
-}
-
-static twx_rc find_sets(near_judging *n) {
-    twx_statement find = TWX_JUDGING_STATEMENT("find_sets", FIND_SETS);
-    twx_rc rc = TWX_OK;
-    for (uint64_t i = 0; rc == TWX_OK && i < n->j->job->settings->cluster_ranges; i++) {
-        find.range = i;
-        rc = twx_judging_step(n->j, &find);
-    }
-    return rc == TWX_OK ? STEP(n, "find_places", FIND_PLACES) : rc;
 }
 
 /* ---- decisions ----------------------------------------------------------- */
@@ -421,62 +475,49 @@ typedef struct deciding {
     TWX_VEC(twx_near_match) matches;
     twx_map64 blocked;
     twx_near_saids said;
-    twx_buf bytes;
 } deciding;
 
-static twx_rc read_matches(near_judging *n, deciding *d) {
-    twx_statement read = TWX_JUDGING_STATEMENT("read_matches", READ_MATCHES);
-    read.pass = n->compare.pass;
-    read.round = n->compare.round;
-    twx_rc rc = twx_judging_ask(n->j, &read, &d->bytes);
-    twx_row_reader r = {.rest = twx_buf_slice(&d->bytes)};
-    while (rc == TWX_OK && r.rest.n > 0) {
-        twx_near_match m = {.a = twx_row_number(&r, 8)};
-        m.b = twx_row_number(&r, 8);
-        const uint64_t rep = twx_row_number(&r, 1); /* near_first in sql/cluster/work.sql */
-        m.rep = rep & 2;
-        m.sure = rep & 1;
-        if (r.broken) return twx_fail_answer(n->j->job->cx, "read_matches");
-        if (!TWX_VEC_PUSH(n->j->job->cx, &d->matches, m)) rc = TWX_E_NOMEM;
-    }
-    twx_buf_clear(&d->bytes);
-    return rc;
+static twx_rc match_row(void *arg, twx_row_reader *r) {
+    deciding *d = arg;
+    twx_near_match m = {.a = twx_row_number(r, 8)};
+    m.b = twx_row_number(r, 8);
+    const uint64_t rep = twx_row_number(r, 1); /* near_first in sql/cluster/work.sql */
+    m.rep = rep & 2;
+    m.sure = rep & 1;
+    return TWX_VEC_PUSH(r->cx, &d->matches, m) ? TWX_OK : TWX_E_NOMEM;
 }
 
-static twx_rc read_blocked(near_judging *n, deciding *d) {
-    twx_statement read = TWX_JUDGING_STATEMENT("read_blocked", READ_BLOCKED);
-    read.round = n->compare.round;
-    twx_rc rc = twx_judging_ask(n->j, &read, &d->bytes);
-    twx_row_reader r = {.rest = twx_buf_slice(&d->bytes)};
-    while (rc == TWX_OK && r.rest.n > 0) {
-        const uint64_t text = twx_row_number(&r, 8);
-        if (r.broken) return twx_fail_answer(n->j->job->cx, "read_blocked");
-        rc = twx_map64_put(n->j->job->cx, &d->blocked, text, 1);
-    }
-    twx_buf_clear(&d->bytes);
-    return rc;
+static twx_rc blocked_row(void *arg, twx_row_reader *r) {
+    deciding *d = arg;
+    return twx_map64_put(r->cx, &d->blocked, twx_row_number(r, 8), 1);
 }
 
 static twx_rc put_said(near_judging *n, deciding *d) {
     const twx_statement put = TWX_JUDGING_STATEMENT("put_said", PUT_SAID);
-    twx_ctx *cx = n->j->job->cx;
     twx_rc rc = TWX_OK;
+    twx_buf rows = {.max = TWX_ANSWER_BYTES};
     for (size_t i = 0; rc == TWX_OK && i < d->said.n; i++) {
         const uint64_t row[] = {n->compare.round, d->said.at[i].text, d->said.at[i].state};
-        rc = twx_row_add_numbers(cx, &d->bytes, "481", row);
+        rc = twx_row_add_numbers(n->j->job->cx, &rows, "481", row);
     }
-    return rc == TWX_OK && d->said.n ? twx_judging_put(n->j, &put, twx_buf_slice(&d->bytes)) : rc;
+    if (rc == TWX_OK && d->said.n) rc = twx_judging_put(n->j, &put, twx_buf_slice(&rows));
+    twx_buf_done(&rows);
+    return rc;
 }
 
 /* Resolves the texts that match a better one. */
 static twx_rc decide_matched(near_judging *n) {
-    deciding d = {.bytes = {.max = (size_t)TWX_ANSWER_BYTES}};
-    twx_rc rc = read_matches(n, &d);
-    if (rc == TWX_OK && d.matches.n) rc = read_blocked(n, &d);
+    const twx_statement matches = TWX_JUDGING_WITH("read_matches", READ_MATCHES,
+                                                   .pass = n->compare.pass,
+                                                   .round = n->compare.round),
+                        blocked = TWX_JUDGING_WITH("read_blocked", READ_BLOCKED,
+                                                   .round = n->compare.round);
+    deciding d = {.blocked = {0}};
+    twx_rc rc = twx_judging_read(n->j, &matches, match_row, &d);
+    if (rc == TWX_OK && d.matches.n) rc = twx_judging_read(n->j, &blocked, blocked_row, &d);
     if (rc == TWX_OK)
         rc = twx_near_resolve(n->j->job->cx, d.matches.at, d.matches.n, &d.blocked, &d.said);
     if (rc == TWX_OK) rc = put_said(n, &d);
-    twx_buf_done(&d.bytes);
     twx_map64_done(&d.blocked);
     TWX_VEC_DONE(&d.matches);
     TWX_VEC_DONE(&d.said);
@@ -486,8 +527,8 @@ static twx_rc decide_matched(near_judging *n) {
 /* ---- rounds -------------------------------------------------------------- */
 
 static twx_rc count_open(near_judging *n, uint64_t *ret_open) {
-    twx_statement count = TWX_JUDGING_STATEMENT("count_open", COUNT_OPEN);
-    count.round = n->compare.round;
+    const twx_statement count = TWX_JUDGING_WITH("count_open", COUNT_OPEN,
+                                                 .round = n->compare.round);
     return twx_judging_sums(n->j, &count, ret_open, 1);
 }
 
@@ -540,7 +581,8 @@ static twx_rc judge_near(near_judging *n) {
     if (rc == TWX_OK) rc = cut_bands(n);
     if (rc == TWX_OK) rc = STEP(n, "take_keys", TAKE_KEYS);
     if (rc == TWX_OK) rc = STEP(n, "take_name_keys", TAKE_NAME_KEYS);
-    if (rc == TWX_OK) rc = find_sets(n);
+    if (rc == TWX_OK) rc = twx_judging_ranges(n->j, &TWX_JUDGING_STATEMENT("find_sets", FIND_SETS));
+    if (rc == TWX_OK) rc = STEP(n, "find_places", FIND_PLACES);
     if (rc == TWX_OK) rc = STEP(n, "open_sets", OPEN_SETS);
     if (rc == TWX_OK) rc = all_rounds(n);
     if (rc == TWX_OK) rc = join_best(n);
@@ -552,8 +594,7 @@ static twx_rc judge_near(near_judging *n) {
 
 /* last: the round after which near-duplicates were decided. */
 static twx_rc judge_copies(near_judging *n, uint64_t last) {
-    twx_near_learned learned;
-    twx_near_learned_init(&learned, &n->plan.judge.options.names);
+    learned_names learned = {.rules = n->plan.judge.options.names};
     twx_rc rc = near_names_learn(n->j, &learned);
     n->compare.learned = &learned;
     n->compare.pass = 1;
@@ -564,7 +605,7 @@ static twx_rc judge_copies(near_judging *n, uint64_t last) {
     if (rc == TWX_OK) rc = all_rounds(n);
     if (rc == TWX_OK) rc = join_best(n);
     if (rc == TWX_OK) rc = STEP(n, "find_near_keys", FIND_NEAR_KEYS);
-    twx_near_learned_done(&learned);
+    learned_names_done(&learned);
     return rc;
 }
 
@@ -582,7 +623,7 @@ bool twx_judging_by_texts(const twx_judging *j) {
 twx_rc twx_judging_near(twx_judging *j, twx_near_summary *ret_summary) {
     near_judging n = {.j = j, .summary = ret_summary};
     *ret_summary = (twx_near_summary){0};
-    n.compare = (twx_near_comparing){.j = j, .plan = &n.plan};
+    n.compare = (near_comparing){.j = j, .plan = &n.plan};
     twx_rc rc = twx_near_plan_make(j->job, &n.plan);
     if (rc == TWX_OK) rc = check_settings(&n);
     if (rc == TWX_OK && twx_judging_by_texts(j)) {

@@ -3,15 +3,35 @@
 #include "cluster/cluster.h"
 #include "sql_text.h"
 
-enum { TWX_SUMS_MAX = 4 };
-
-twx_rc twx_judging_step(twx_judging *j, const twx_statement *statement) {
+/* With what all statements of the run name; counts it for progress. */
+static twx_statement of_run(twx_judging *j, const twx_statement *statement) {
     twx_statement s = *statement;
     s.run = j->run;
     s.relations = j->relations;
     s.collapse_min = j->collapse_min;
     twx_job_progress(j->job, "judge", "statements", ++j->statements, 0);
-    return twx_nodes_run_all(j->nodes, &s, NULL);
+    return s;
+}
+
+twx_rc twx_judging_ask(twx_judging *j, const twx_statement *statement, twx_buf *ret_answers) {
+    const twx_statement s = of_run(j, statement);
+    return twx_nodes_run_all(j->nodes, &s, ret_answers);
+}
+
+twx_rc twx_judging_read(twx_judging *j, const twx_statement *statement, twx_row_fn read,
+                        void *arg) {
+    const twx_statement s = of_run(j, statement);
+    return twx_nodes_read(j->nodes, &s, read, arg);
+}
+
+twx_rc twx_judging_put(twx_judging *j, const twx_statement *statement, twx_slice rows) {
+    const twx_statement s = of_run(j, statement);
+    const size_t node = (size_t)(j->statements % twx_nodes_count(j->nodes));
+    return twx_nodes_run(j->nodes, node, &s, rows, NULL);
+}
+
+twx_rc twx_judging_step(twx_judging *j, const twx_statement *statement) {
+    return twx_judging_ask(j, statement, NULL);
 }
 
 twx_rc twx_judging_steps(twx_judging *j, const twx_statement *steps, size_t n) {
@@ -20,75 +40,32 @@ twx_rc twx_judging_steps(twx_judging *j, const twx_statement *steps, size_t n) {
     return rc;
 }
 
-/* Adds the numbers of a line, which tabs separate. */
-static bool add_line(twx_slice line, uint64_t *sums, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        uint64_t v = 0;
-        const size_t end = twx_slice_find(line, '\t', 0);
-        if (end == 0 || (end == line.n) != (i + 1 == n)) return false;
-        for (size_t k = 0; k < end; k++) {
-            if (!twx_is_digit((unsigned char)line.p[k])) return false;
-            v = v * 10 + (uint64_t)(line.p[k] - '0');
-        }
-        sums[i] += v;
-        line = twx_slice_sub(line, end + 1, line.n);
-    }
-    return true;
+twx_rc twx_judging_ranges(twx_judging *j, const twx_statement *statement) {
+    twx_statement s = *statement;
+    twx_rc rc = TWX_OK;
+    for (; rc == TWX_OK && s.range < j->job->settings->cluster_ranges; s.range++)
+        rc = twx_judging_step(j, &s);
+    return rc;
 }
 
 twx_rc twx_judging_sums(twx_judging *j, const twx_statement *statement, uint64_t *ret_sums,
                         size_t n) {
-    twx_statement s = *statement;
-    uint64_t sums[TWX_SUMS_MAX] = {0};
-    twx_buf answers = {.max = TWX_ANSWER_BYTES};
-    size_t lines = 0;
-    s.run = j->run;
-    twx_job_progress(j->job, "judge", "statements", ++j->statements, 0);
-    twx_rc rc = twx_nodes_run_all(j->nodes, &s, &answers);
-    for (twx_slice rest = twx_buf_slice(&answers); rc == TWX_OK && rest.n > 0; lines++)
-        if (!add_line(twx_slice_next_line(&rest), sums, n)) break;
-    if (rc == TWX_OK && lines != twx_nodes_count(j->nodes))
-        rc = twx_fail_answer(j->job->cx, s.name);
-    twx_buf_done(&answers);
-    if (rc == TWX_OK) memcpy(ret_sums, sums, n * sizeof *sums);
-    return rc;
-}
-
-twx_rc twx_judging_ask(twx_judging *j, const twx_statement *statement, twx_buf *ret_answers) {
-    twx_statement s = *statement;
-    s.run = j->run;
-    twx_job_progress(j->job, "judge", "statements", ++j->statements, 0);
-    return twx_nodes_run_all(j->nodes, &s, ret_answers);
-}
-
-twx_rc twx_judging_put(twx_judging *j, const twx_statement *statement, twx_slice rows) {
-    twx_statement s = *statement;
-    s.run = j->run;
-    const size_t node = (size_t)(++j->statements % twx_nodes_count(j->nodes));
-    twx_job_progress(j->job, "judge", "statements", j->statements, 0);
-    return twx_nodes_run(j->nodes, node, &s, rows, NULL);
+    const twx_statement s = of_run(j, statement);
+    return twx_nodes_sums(j->nodes, &s, ret_sums, n);
 }
 
 twx_rc twx_judging_places(twx_judging *j) {
-    const struct {
-        twx_statement statement;
-        bool by_range;
-    } steps[] = {
-        {TWX_JUDGING_STATEMENT("ask_sites", ASK_SITES), false},
-        {TWX_JUDGING_STATEMENT("say_sites", SAY_SITES), false},
-        {TWX_JUDGING_STATEMENT("ask_forms", ASK_FORMS), false},
-        {TWX_JUDGING_STATEMENT("say_forms", SAY_FORMS), true},
-        {TWX_JUDGING_STATEMENT("ask_texts", ASK_TEXTS), false},
-        {TWX_JUDGING_STATEMENT("count_texts", COUNT_TEXTS), true},
-        {TWX_JUDGING_STATEMENT("ask_domains", ASK_DOMAINS), false},
-        {TWX_JUDGING_STATEMENT("say_origins", SAY_ORIGINS), false},
-        {TWX_JUDGING_STATEMENT("place_documents", PLACE_DOCUMENTS), false},
-    };
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(steps); i++) {
-        const uint64_t ranges = steps[i].by_range ? j->job->settings->cluster_ranges : 1;
-        twx_statement s = steps[i].statement;
-        for (s.range = 0; rc == TWX_OK && s.range < ranges; s.range++) rc = twx_judging_step(j, &s);
-    }
+    const twx_statement sites[] = {TWX_JUDGING_STATEMENT("ask_sites", ASK_SITES),
+                                   TWX_JUDGING_STATEMENT("say_sites", SAY_SITES),
+                                   TWX_JUDGING_STATEMENT("ask_forms", ASK_FORMS)},
+                        places[] = {TWX_JUDGING_STATEMENT("ask_domains", ASK_DOMAINS),
+                                    TWX_JUDGING_STATEMENT("say_origins", SAY_ORIGINS),
+                                    TWX_JUDGING_STATEMENT("place_documents", PLACE_DOCUMENTS)};
+    twx_rc rc = twx_judging_steps(j, sites, TWX_COUNTOF(sites));
+    if (rc == TWX_OK) rc = twx_judging_ranges(j, &TWX_JUDGING_STATEMENT("say_forms", SAY_FORMS));
+    if (rc == TWX_OK) rc = twx_judging_step(j, &TWX_JUDGING_STATEMENT("ask_texts", ASK_TEXTS));
+    if (rc == TWX_OK)
+        rc = twx_judging_ranges(j, &TWX_JUDGING_STATEMENT("count_texts", COUNT_TEXTS));
+    if (rc == TWX_OK) rc = twx_judging_steps(j, places, TWX_COUNTOF(places));
     return rc == TWX_OK ? twx_work_empty(j->nodes, j->run, TWX_WORK_PUSHED) : rc;
 }

@@ -90,156 +90,6 @@ twx_rc twx_near_keys_next(twx_ctx *cx, const twx_near_plan *plan, uint64_t docum
     return rc;
 }
 
-/* ==== near_names */
-
-/* Memory for the names of a document, so that all of them stay in memory. */
-enum { NAMES_BYTES = 2 * (TWX_NAME_BYTES + TWX_REPEATED_BYTES) };
-
-/* ---- learning ------------------------------------------------------------ */
-
-void twx_near_learned_init(twx_near_learned *l, const twx_name_rules *rules) {
-    *l = (twx_near_learned){.rules = *rules};
-}
-
-static void end_part(twx_near_learned *l) {
-    twx_names_done(&l->part);
-    twx_doc_table_done(&l->docs);
-    l->docs = (twx_doc_table){0};
-}
-
-void twx_near_learned_done(twx_near_learned *l) {
-    end_part(l);
-    twx_map64_done(&l->hosts);
-    twx_map64_done(&l->common);
-    twx_map64_done(&l->constant);
-}
-
-/* Hosts of which nothing was learned have no number of their own: nothing is common there. */
-static uint32_t host_of(const twx_near_learned *l, uint64_t key) {
-    uint64_t number = UINT32_MAX;
-    (void)twx_map64_get(&l->hosts, key, &number);
-    return (uint32_t)number;
-}
-
-static twx_rc add_document(twx_ctx *cx, twx_doc_table *docs, uint32_t host, uint32_t *ret_doc) {
-    *ret_doc = (uint32_t)docs->at.n;
-    return TWX_VEC_PUSH(cx, &docs->at, (twx_doc_row){.host = host}) ? TWX_OK : TWX_E_NOMEM;
-}
-
-/* The document that was added last; an empty name: it has none. */
-static twx_rc name_document(twx_ctx *cx, twx_names *names, uint32_t text, twx_slice name) {
-    uint64_t keys[TWX_NAME_KEYS_MAX];
-    size_t n = 0;
-    if (name.n == 0) name.p = NULL;
-    return twx_names_add(cx, names, text, name, keys, &n);
-}
-
-twx_rc twx_near_learned_begin(twx_ctx *cx, twx_near_learned *l, size_t documents) {
-    end_part(l);
-    l->part.rules = l->rules;
-    return twx_names_init(cx, &l->part, documents * NAMES_BYTES);
-}
-
-twx_rc twx_near_learned_add(twx_ctx *cx, twx_near_learned *l, const twx_hosted_name *name,
-                            twx_slice repeated) {
-    const uint64_t next = l->hosts.n;
-    uint64_t host = next;
-    uint32_t doc = 0;
-    twx_rc rc = twx_map64_add(cx, &l->hosts, name->host_key, next, &host);
-    if (rc == TWX_OK) rc = add_document(cx, &l->docs, (uint32_t)host, &doc);
-    if (rc == TWX_OK) rc = twx_names_add_text(cx, &l->part, repeated);
-    return rc == TWX_OK ? name_document(cx, &l->part, doc, name->name) : rc;
-}
-
-twx_rc twx_near_learned_end(twx_ctx *cx, twx_near_learned *l) {
-    const size_t n = l->docs.at.n;
-    uint32_t *node = twx_malloc(cx, (n + 1) * sizeof *node);
-    uint8_t *eligibility = twx_calloc(cx, n + 1, 1); /* all take part */
-    twx_rc rc = node && eligibility ? TWX_OK : TWX_E_NOMEM;
-    for (uint32_t i = 0; rc == TWX_OK && i < n; i++) node[i] = i;
-    while (rc == TWX_OK && l->docs.hosts.n < l->hosts.n)
-        if (!TWX_VEC_PUSH(cx, &l->docs.hosts, (twx_host){0})) rc = TWX_E_NOMEM;
-    twx_names_loaded(&l->part);
-    /* what earlier parts have learned is added to */
-    twx_map64_done(&l->part.common);
-    twx_map64_done(&l->part.constant);
-    l->part.common = l->common;
-    l->part.constant = l->constant;
-    if (rc == TWX_OK) rc = twx_names_learn(cx, &l->part, &l->docs, node, eligibility);
-    l->common = l->part.common;
-    l->constant = l->part.constant;
-    l->part.common = l->part.constant = (twx_map64){0};
-    twx_free(node);
-    twx_free(eligibility);
-    end_part(l);
-    return rc;
-}
-
-/* ---- texts --------------------------------------------------------------- */
-
-twx_rc twx_named_texts_init(twx_ctx *cx, twx_named_texts *t, const twx_near_learned *l,
-                            size_t documents) {
-    *t = (twx_named_texts){.learned = l};
-    t->names.rules = l->rules;
-    return twx_names_init(cx, &t->names, documents * NAMES_BYTES);
-}
-
-void twx_named_texts_done(twx_named_texts *t) {
-    t->names.common = t->names.constant = (twx_map64){0}; /* borrowed */
-    t->names.docs_from = NULL;
-    t->names.docs = NULL;
-    twx_names_done(&t->names);
-    twx_doc_table_done(&t->docs);
-    TWX_VEC_DONE(&t->best);
-    TWX_VEC_DONE(&t->from);
-    TWX_VEC_DONE(&t->list);
-}
-
-static twx_rc add_hosted(twx_ctx *cx, twx_named_texts *t, uint32_t text,
-                         const twx_hosted_name *name, uint32_t *ret_doc) {
-    twx_rc rc = add_document(cx, &t->docs, host_of(t->learned, name->host_key), ret_doc);
-    return rc == TWX_OK ? name_document(cx, &t->names, text, name->name) : rc;
-}
-
-twx_rc twx_named_texts_add(twx_ctx *cx, twx_named_texts *t, twx_slice repeated,
-                           const twx_hosted_name *best, uint32_t *ret_text) {
-    const uint32_t text = (uint32_t)t->best.n;
-    uint32_t doc = 0;
-    twx_rc rc = twx_names_add_text(cx, &t->names, repeated);
-    if (rc == TWX_OK) rc = add_hosted(cx, t, text, best, &doc);
-    if (rc != TWX_OK) return rc;
-    *ret_text = text;
-    return TWX_VEC_PUSH(cx, &t->best, doc) && TWX_VEC_PUSH(cx, &t->from, (uint32_t)t->list.n)
-               ? TWX_OK
-               : TWX_E_NOMEM;
-}
-
-twx_rc twx_named_texts_add_name(twx_ctx *cx, twx_named_texts *t, const twx_hosted_name *name) {
-    uint32_t doc = 0;
-    twx_rc rc = add_hosted(cx, t, (uint32_t)t->best.n - 1, name, &doc);
-    return rc == TWX_OK && !TWX_VEC_PUSH(cx, &t->list, doc) ? TWX_E_NOMEM : rc;
-}
-
-twx_rc twx_named_texts_end(twx_ctx *cx, twx_named_texts *t) {
-    twx_names_loaded(&t->names);
-    t->names.common = t->learned->common;
-    t->names.constant = t->learned->constant;
-    if (!TWX_VEC_PUSH(cx, &t->from, (uint32_t)t->list.n)) return TWX_E_NOMEM;
-    t->names.docs_from = t->from.at;
-    t->names.docs = t->list.at;
-    return TWX_OK;
-}
-
-void twx_named_texts_demands(const twx_named_texts *t, uint32_t b, twx_demands *ret_demands) {
-    twx_names_demands(&t->names, &t->docs, b, t->best.at[b], ret_demands);
-}
-
-unsigned twx_named_texts_contain(const twx_named_texts *t, uint32_t a, uint32_t b,
-                                 const twx_demands *of_b) {
-    if (!twx_names_contain(&t->names, a, t->best.at[a], of_b, NULL)) return 0;
-    return twx_names_equal(&t->names, t->best.at[a], t->best.at[b]) ? 2 : 1;
-}
-
 /* ==== near_columns */
 
 typedef struct near_reading {
@@ -347,15 +197,15 @@ static twx_rc find_keys(const near_reading *r, keys_from *ret_from) {
 }
 
 static twx_rc add_keys(twx_ctx *cx, twx_buf *out, const uint64_t *keys, size_t n) {
-    twx_rc rc = twx_row_add_length(cx, out, n);
+    twx_rc rc = twx_buf_add_number(cx, out, n);
     for (size_t k = 0; rc == TWX_OK && k < n; k++) rc = twx_row_add_number(cx, out, keys[k], 8);
     return rc;
 }
 
 static twx_rc add_payload(const near_reading *r, const keys_from *from, twx_buf *out) {
     const twx_slice sketch = {(const char *)from->sketch, from->made ? TWX_SKETCH_BYTES : 0};
-    if (!is_sent(r)) return twx_row_add_length(r->cx, out, 0);
-    twx_rc rc = twx_row_add_length(r->cx, out, 1 + sketch.n + r->entry->payload.n);
+    if (!is_sent(r)) return twx_buf_add_number(r->cx, out, 0);
+    twx_rc rc = twx_buf_add_number(r->cx, out, 1 + sketch.n + r->entry->payload.n);
     if (rc == TWX_OK) rc = twx_row_add_number(r->cx, out, from->made, 1);
     if (rc == TWX_OK) rc = twx_buf_add_slice(r->cx, out, sketch);
     return rc == TWX_OK ? twx_buf_add_slice(r->cx, out, r->entry->payload) : rc;
@@ -424,4 +274,110 @@ twx_rc twx_near_columns_add(twx_ctx *cx, const twx_judge_options *o, const twx_f
     }
     const twx_rc rc = add_text(&r, out);
     return rc == TWX_OK ? add_name(&r, id_at, out) : rc;
+}
+
+/* ==== near_resolve */
+
+/* The pairs are edges from the better text to the other one. A text is examined when all texts with
+ * an edge to it have been: the order of ranks is not needed. */
+
+typedef struct vertex {
+    uint64_t text, edges; /* edges: end of those from it, while they are sorted; then the first */
+    uint32_t waiting;     /* texts with an edge to it that were not examined */
+    bool follows, unsure; /* matches a listed representative; matches one that may become one */
+    bool is_b, is_rep;
+} vertex;
+
+typedef struct resolving {
+    twx_ctx *cx;
+    twx_map64 index; /* of texts */
+    TWX_VEC(vertex) at;
+    uint32_t *to; /* ends of the edges, by beginning; doubled, plus 1 if the edge is sure */
+    uint32_t *queue;
+    size_t queued;
+} resolving;
+
+static twx_rc index_of(resolving *r, uint64_t text, uint64_t *ret_index) {
+    *ret_index = r->at.n;
+    twx_rc rc = twx_map64_add(r->cx, &r->index, text, r->at.n, ret_index);
+    if (rc == TWX_OK && *ret_index == r->at.n &&
+        !TWX_VEC_PUSH(r->cx, &r->at, (vertex){.text = text}))
+        rc = TWX_E_NOMEM;
+    return rc;
+}
+
+static twx_rc add_vertices(resolving *r, const twx_near_match *matches, size_t n) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+        uint64_t a = 0, b = 0;
+        rc = index_of(r, matches[i].a, &a);
+        if (rc == TWX_OK) rc = index_of(r, matches[i].b, &b);
+        if (rc != TWX_OK) return rc;
+        r->at.at[a].is_rep |= matches[i].rep;
+        r->at.at[a].edges++;
+        r->at.at[b].is_b = true;
+        r->at.at[b].waiting++;
+    }
+    return rc;
+}
+
+static twx_rc add_edges(resolving *r, const twx_near_match *matches, size_t n) {
+    uint64_t end = 0;
+    r->to = twx_malloc(r->cx, (n + 1) * sizeof *r->to);
+    r->queue = twx_malloc(r->cx, (r->at.n + 1) * sizeof *r->queue);
+    if (!r->to || !r->queue) return TWX_E_NOMEM;
+    for (size_t i = 0; i < r->at.n; i++) {
+        end += r->at.at[i].edges;
+        r->at.at[i].edges = end; /* each insertion moves it down */
+    }
+    for (size_t i = 0; i < n; i++) {
+        uint64_t a = 0, b = 0;
+        (void)twx_map64_get(&r->index, matches[i].a, &a);
+        (void)twx_map64_get(&r->index, matches[i].b, &b);
+        r->to[--r->at.at[a].edges] = (uint32_t)(b << 1 | matches[i].sure);
+    }
+    return TWX_OK;
+}
+
+static twx_near_state state_of(const vertex *v, const twx_map64 *blocked) {
+    uint64_t unused;
+    if (v->is_rep) return TWX_NEAR_LEADS;
+    if (v->follows) return TWX_NEAR_FOLLOWS;
+    return v->unsure || twx_map64_get(blocked, v->text, &unused) ? TWX_NEAR_OPEN : TWX_NEAR_LEADS;
+}
+
+static twx_rc examine(resolving *r, size_t n, const twx_map64 *blocked, twx_near_saids *said) {
+    for (size_t i = 0; i < r->at.n; i++)
+        if (r->at.at[i].waiting == 0) r->queue[r->queued++] = (uint32_t)i;
+    for (size_t q = 0; q < r->queued; q++) {
+        const uint32_t i = r->queue[q];
+        const vertex *v = &r->at.at[i];
+        const twx_near_state state = state_of(v, blocked);
+        const uint64_t end = i + 1 < r->at.n ? v[1].edges : n;
+        if (v->is_b && !TWX_VEC_PUSH(r->cx, said, ((twx_near_said){v->text, state})))
+            return TWX_E_NOMEM;
+        for (uint64_t e = v->edges; e < end; e++) {
+            const bool sure = r->to[e] & 1;
+            vertex *to = &r->at.at[r->to[e] >> 1];
+            to->follows |= state == TWX_NEAR_LEADS && sure;
+            to->unsure |= state == TWX_NEAR_OPEN || (state == TWX_NEAR_LEADS && !sure);
+            if (--to->waiting == 0) r->queue[r->queued++] = r->to[e] >> 1;
+        }
+    }
+    return r->queued == r->at.n
+               ? TWX_OK
+               : twx_fail(r->cx, TWX_E_DATA, "cluster: pairs of texts are not in their order");
+}
+
+twx_rc twx_near_resolve(twx_ctx *cx, const twx_near_match *matches, size_t n,
+                        const twx_map64 *blocked, twx_near_saids *ret_said) {
+    resolving r = {.cx = cx};
+    twx_rc rc = add_vertices(&r, matches, n);
+    if (rc == TWX_OK) rc = add_edges(&r, matches, n);
+    if (rc == TWX_OK) rc = examine(&r, n, blocked, ret_said);
+    twx_map64_done(&r.index);
+    TWX_VEC_DONE(&r.at);
+    twx_free(r.to);
+    twx_free(r.queue);
+    return rc;
 }

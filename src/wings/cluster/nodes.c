@@ -61,20 +61,24 @@ twx_rc twx_row_add_numbers(twx_ctx *cx, twx_buf *out, const char *bytes, const u
     return rc;
 }
 
-twx_rc twx_row_add_length(twx_ctx *cx, twx_buf *out, size_t length) {
-    twx_rc rc = TWX_OK;
-    for (; rc == TWX_OK && length >= 0x80; length >>= 7)
-        rc = twx_buf_add_char(cx, out, (char)(length | 0x80));
-    return rc == TWX_OK ? twx_buf_add_char(cx, out, (char)length) : rc;
-}
-
 twx_rc twx_row_add_string(twx_ctx *cx, twx_buf *out, twx_slice s) {
-    twx_rc rc = twx_row_add_length(cx, out, s.n);
+    twx_rc rc = twx_buf_add_number(cx, out, s.n);
     return rc == TWX_OK ? twx_buf_add_slice(cx, out, s) : rc;
 }
 
 twx_rc twx_fail_answer(twx_ctx *cx, const char *statement) {
     return twx_fail(cx, TWX_E_DATA, "cluster: the answer to '%s' is cut", statement);
+}
+
+twx_rc twx_rows_each(twx_ctx *cx, const char *statement, twx_slice rows, twx_row_fn read,
+                     void *arg) {
+    twx_row_reader r = {.cx = cx, .rest = rows};
+    twx_rc rc = TWX_OK;
+    while (rc == TWX_OK && r.rest.n > 0) {
+        rc = read(arg, &r);
+        if (rc == TWX_OK && r.broken) rc = twx_fail_answer(cx, statement);
+    }
+    return rc;
 }
 
 static twx_slice take(twx_row_reader *r, size_t n) {
@@ -180,26 +184,21 @@ static twx_rc check_url(twx_ctx *cx, const char *url) {
 
 static twx_rc add_node(twx_nodes *nodes, twx_slice word) {
     twx_ctx *cx = nodes->job->cx;
-    twx_node node = {.url = twx_strndup(cx, word.p, word.n), .answer = {.max = TWX_ANSWER_BYTES}};
+    twx_node node = {.url = twx_strndup(cx, word.p, word.n),
+                     .address = {.max = 2 * TWX_STATEMENT_BYTES},
+                     .answer = {.max = TWX_ANSWER_BYTES}};
     twx_rc rc = node.url ? check_url(cx, node.url) : TWX_E_NOMEM;
     if (rc == TWX_OK && nodes->at.n == TWX_NODES_MAX)
         rc = twx_fail(cx, TWX_E_CONFIG, "cluster.urls: more than %d nodes", TWX_NODES_MAX);
-    twx_buf_init(&node.address, 2 * TWX_STATEMENT_BYTES);
     if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &nodes->at, node)) rc = TWX_E_NOMEM;
     if (rc != TWX_OK) twx_free(node.url);
     return rc;
 }
 
 static twx_rc add_nodes(twx_nodes *nodes) {
-    twx_slice rest = twx_slice_of(nodes->job->settings->cluster_urls);
+    twx_slice rest = twx_slice_of(nodes->job->settings->cluster_urls), url;
     twx_rc rc = TWX_OK;
-    while (rc == TWX_OK && (rest = twx_slice_trim(rest)).n > 0) {
-        size_t end = 0;
-        while (end < rest.n && !twx_is_space((unsigned char)rest.p[end]) && rest.p[end] != ',')
-            end++;
-        if (end > 0) rc = add_node(nodes, twx_slice_sub(rest, 0, end));
-        rest = twx_slice_sub(rest, end + (end < rest.n), rest.n);
-    }
+    while (rc == TWX_OK && twx_slice_next_item(&rest, ",", &url)) rc = add_node(nodes, url);
     if (rc == TWX_OK && nodes->at.n == 0)
         rc = twx_fail(nodes->job->cx, TWX_E_CONFIG,
                       "cluster.urls: no server is named; see docs/cluster.md");
@@ -228,8 +227,7 @@ static twx_rc read_password(twx_nodes *nodes) {
             "cluster.password_file: '%s' must be a regular file that only its owner can "
             "read: chmod 600",
             path);
-    const twx_slice all = {text, (size_t)n};
-    twx_slice line = twx_slice_sub(all, 0, twx_slice_find(all, '\n', 0));
+    twx_slice all = {text, (size_t)n}, line = twx_slice_next_line(&all);
     if (line.n && line.p[line.n - 1] == '\r') line.n--; /* the file was edited on Windows */
     if (rc == TWX_OK && !(nodes->password = twx_strndup(cx, line.p, line.n))) rc = TWX_E_NOMEM;
     explicit_bzero(text, sizeof text);
@@ -321,8 +319,8 @@ static twx_rc begin(twx_nodes *nodes, twx_node *node, twx_slice rows) {
 
 /* The first line of a server's message, without what says nothing to users. */
 static twx_slice message_of(const twx_node *node) {
-    const twx_slice text = twx_slice_trim(twx_buf_slice(&node->answer));
-    return twx_slice_sub(twx_slice_sub(text, 0, twx_slice_find(text, '\n', 0)), 0, SHOWN_BYTES);
+    twx_slice text = twx_slice_trim(twx_buf_slice(&node->answer));
+    return twx_slice_sub(twx_slice_next_line(&text), 0, SHOWN_BYTES);
 }
 
 /* ClickHouse's codes for an unknown user or a wrong password. */
@@ -428,6 +426,42 @@ twx_rc twx_nodes_run(twx_nodes *nodes, size_t node, const twx_statement *stateme
 
 twx_rc twx_nodes_run_all(twx_nodes *nodes, const twx_statement *statement, twx_buf *ret_answers) {
     return run(nodes, 0, nodes->at.n, statement, (twx_slice){NULL, 0}, ret_answers);
+}
+
+twx_rc twx_nodes_read(twx_nodes *nodes, const twx_statement *statement, twx_row_fn read,
+                      void *arg) {
+    twx_buf answers = {.max = TWX_ANSWER_BYTES};
+    twx_rc rc = twx_nodes_run_all(nodes, statement, &answers);
+    if (rc == TWX_OK)
+        rc = twx_rows_each(nodes->job->cx, statement->name, twx_buf_slice(&answers), read, arg);
+    twx_buf_done(&answers);
+    return rc;
+}
+
+/* Adds the numbers of a line, which tabs separate. */
+static bool add_line(twx_slice line, uint64_t *sums, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        uint64_t v = 0;
+        if (!twx_read_count(twx_slice_cut(&line, '\t'), &v)) return false;
+        sums[i] += v;
+    }
+    return line.n == 0;
+}
+
+twx_rc twx_nodes_sums(twx_nodes *nodes, const twx_statement *statement, uint64_t *ret_sums,
+                      size_t n) {
+    enum { SUMS_MAX = 4 };
+    uint64_t sums[SUMS_MAX] = {0};
+    twx_buf answers = {.max = TWX_ANSWER_BYTES};
+    size_t lines = 0;
+    twx_rc rc = twx_nodes_run_all(nodes, statement, &answers);
+    for (twx_slice rest = twx_buf_slice(&answers); rc == TWX_OK && rest.n > 0; lines++)
+        if (!add_line(twx_slice_next_line(&rest), sums, n)) break;
+    if (rc == TWX_OK && lines != twx_nodes_count(nodes))
+        rc = twx_fail_answer(nodes->job->cx, statement->name);
+    twx_buf_done(&answers);
+    if (rc == TWX_OK) memcpy(ret_sums, sums, n * sizeof *sums);
+    return rc;
 }
 
 /* ---- life ---------------------------------------------------------------- */

@@ -10,15 +10,16 @@ enum {
 
 TWX_ORDER_1(by_part, twx_pulled_part, number)
 
+static twx_rc sum_row(void *arg, twx_row_reader *r) {
+    twx_pulled_parts *parts = arg;
+    const int64_t number = (int64_t)twx_row_number(r, 8);
+    const twx_pulled_part part = {.number = number, .sum = twx_row_number(r, 8)};
+    return TWX_VEC_PUSH(r->cx, parts, part) ? TWX_OK : TWX_E_NOMEM;
+}
+
 twx_rc twx_pulled_parts_read(twx_ctx *cx, twx_slice rows, twx_pulled_parts *ret_parts) {
-    twx_row_reader r = {.rest = rows};
     size_t n = 0;
-    while (r.rest.n > 0) {
-        const int64_t number = (int64_t)twx_row_number(&r, 8);
-        const twx_pulled_part part = {.number = number, .sum = twx_row_number(&r, 8)};
-        if (r.broken) return twx_fail_answer(cx, "sums");
-        if (!TWX_VEC_PUSH(cx, ret_parts, part)) return TWX_E_NOMEM;
-    }
+    const twx_rc rc = twx_rows_each(cx, "sums", rows, sum_row, ret_parts);
     if (ret_parts->n > 1) qsort(ret_parts->at, ret_parts->n, sizeof *ret_parts->at, by_part);
     for (size_t i = 0; i < ret_parts->n; i++) {
         const twx_pulled_part part = ret_parts->at[i];
@@ -28,56 +29,54 @@ twx_rc twx_pulled_parts_read(twx_ctx *cx, twx_slice rows, twx_pulled_parts *ret_
             ret_parts->at[n++] = part;
     }
     ret_parts->n = n;
-    return TWX_OK;
+    return rc;
 }
 
 TWX_ORDER_1(by_doc, twx_flag_row, doc)
 
-/* [R2] */
-static twx_rc check_sums(twx_ctx *cx, twx_pulled_part *sums, const twx_pulled_part *parts,
-                         size_t n) {
-    for (size_t i = 0; i < n; i++)
-        if (sums[i].sum != parts[i].sum)
-            return twx_fail(cx, TWX_E_DATA,
-                            "cluster: the rows that the servers sent are not those whose sum they "
-                            "sent: if 'cluster judge' has ended meanwhile, pull again");
-    return TWX_OK;
-}
+typedef struct row_reading {
+    const twx_flag_home *home;
+    int64_t width;
+    twx_pulled_part *sums; /* of the rows so far, by part */
+    size_t n;
+    twx_flag_row_list *list;
+} row_reading;
 
-static twx_rc read_rows(twx_ctx *cx, const twx_flag_home *home, twx_slice rows,
-                        twx_pulled_part *sums, size_t n, int64_t width, twx_flag_row_list *list) {
-    twx_row_reader r = {.rest = rows};
-    while (r.rest.n > 0) {
-        twx_flag_row row;
-        const twx_slice text = twx_row_string(&r);
-        if (r.broken) return twx_fail_answer(cx, "rows");
-        twx_rc rc = twx_flag_text_read(cx, home, text, &row);
-        if (rc != TWX_OK) return rc;
-        const twx_pulled_part key = {.number = row.doc / width};
-        twx_pulled_part *sum = n ? bsearch(&key, sums, n, sizeof key, by_part) : NULL;
-        if (!sum)
-            return twx_fail(cx, TWX_E_DATA,
-                            "cluster: the answer to 'rows' has document %" PRId64
-                            ", which was not asked for",
-                            row.doc);
-        sum->sum += twx_flag_text_hash(text);
-        if (!TWX_VEC_PUSH(cx, list, row)) return TWX_E_NOMEM;
-    }
-    return TWX_OK;
+static twx_rc flag_row(void *arg, twx_row_reader *r) {
+    const row_reading *f = arg;
+    twx_flag_row row;
+    const twx_slice text = twx_row_string(r);
+    if (r->broken) return TWX_OK;
+    twx_rc rc = twx_flag_text_read(r->cx, f->home, text, &row);
+    if (rc != TWX_OK) return rc;
+    const twx_pulled_part key = {.number = row.doc / f->width};
+    twx_pulled_part *sum = f->n ? bsearch(&key, f->sums, f->n, sizeof key, by_part) : NULL;
+    if (!sum)
+        return twx_fail(r->cx, TWX_E_DATA,
+                        "cluster: the answer to 'rows' has document %" PRId64
+                        ", which was not asked for",
+                        row.doc);
+    sum->sum += twx_flag_text_hash(text);
+    return TWX_VEC_PUSH(r->cx, f->list, row) ? TWX_OK : TWX_E_NOMEM;
 }
 
 twx_rc twx_pulled_rows_read(twx_ctx *cx, const twx_flag_home *home, twx_slice rows,
                             const twx_pulled_part *parts, size_t n, int64_t width,
                             twx_flag_row_list *ret_rows) {
-    twx_pulled_part *sums = twx_calloc(cx, n + 1, sizeof *sums);
-    if (!sums) return TWX_E_NOMEM;
-    for (size_t i = 0; i < n; i++) sums[i].number = parts[i].number;
+    row_reading f = {.home = home, .width = width, .n = n, .list = ret_rows};
+    f.sums = twx_calloc(cx, n + 1, sizeof *f.sums);
+    if (!f.sums) return TWX_E_NOMEM;
+    for (size_t i = 0; i < n; i++) f.sums[i].number = parts[i].number;
     ret_rows->n = 0;
-    twx_rc rc = read_rows(cx, home, rows, sums, n, width, ret_rows);
-    if (rc == TWX_OK) rc = check_sums(cx, sums, parts, n);
+    twx_rc rc = twx_rows_each(cx, "rows", rows, flag_row, &f);
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) /* [R2] */
+        if (f.sums[i].sum != parts[i].sum)
+            rc = twx_fail(cx, TWX_E_DATA,
+                          "cluster: the rows that the servers sent are not those whose sum they "
+                          "sent: if 'cluster judge' has ended meanwhile, pull again");
     if (rc == TWX_OK && ret_rows->n > 1)
         qsort(ret_rows->at, ret_rows->n, sizeof *ret_rows->at, by_doc);
-    twx_free(sums);
+    twx_free(f.sums);
     return rc;
 }
 
@@ -185,8 +184,7 @@ static twx_rc fetch(twx_pulled_rows *p, size_t first) {
     twx_statement rows = {
         .name = "rows", .sql = TWX_SQL_CLUSTER_PULL_ROWS, .run = p->run, .shard = p->home.shard};
     twx_pulled_parts asked = {0};
-    twx_buf answers = {.max = TWX_ANSWER_BYTES}, condition;
-    twx_buf_init(&condition, TWX_STATEMENT_BYTES);
+    twx_buf answers = {.max = TWX_ANSWER_BYTES}, condition = {.max = TWX_STATEMENT_BYTES};
     twx_rc rc = list_parts(p, first, &asked, &condition);
     rows.key = condition.p;
     if (rc == TWX_OK) rc = twx_nodes_run_all(p->nodes, &rows, &answers);

@@ -10,6 +10,15 @@ static TWX_CHECK twx_rc push_texts(twx_shard_store *store, twx_nodes *nodes,
 
 enum { SENT_BYTES = 4 << 20, ROWS_BYTES = 1 << 30 }; /* of a request: it is sent beyond that */
 
+/* Sends the rows that have been gathered to the node *node, and makes the next one the next. */
+static twx_rc send(twx_nodes *nodes, size_t *node, const twx_statement *put, twx_buf *rows) {
+    if (rows->n == 0) return TWX_OK;
+    const twx_rc rc = twx_nodes_run(nodes, *node, put, twx_buf_slice(rows), NULL);
+    *node = (*node + 1) % twx_nodes_count(nodes);
+    twx_buf_clear(rows);
+    return rc;
+}
+
 typedef struct pusher {
     const twx_job *job;
     twx_nodes *nodes;
@@ -59,7 +68,7 @@ static twx_rc fail_store(const pusher *p) {
 /* A version that is larger than all of the shard's rows and manifests. */
 static twx_rc choose_version(pusher *p, bool replace) {
     twx_manifests manifests = {0};
-    twx_rc rc = twx_manifests_read(p->job->cx, p->nodes, &manifests);
+    twx_rc rc = twx_manifests_read(p->nodes, &manifests);
     const twx_manifest *m = twx_manifest_of(&manifests, p->summary->shard);
     const uint64_t version = m ? m->version : 0, found = m ? m->found_version : 0;
     p->summary->version = 1 + (version > found ? version : found);
@@ -69,13 +78,8 @@ static twx_rc choose_version(pusher *p, bool replace) {
 }
 
 static twx_rc send_rows(pusher *p) {
-    const twx_statement push = TWX_CLUSTER_STATEMENT("push", PUSH);
-    if (p->rows.n == 0) return TWX_OK;
-    twx_rc rc = twx_nodes_run(p->nodes, p->node, &push, twx_buf_slice(&p->rows), NULL);
-    p->node = (p->node + 1) % twx_nodes_count(p->nodes);
     p->summary->bytes += p->rows.n;
-    twx_buf_clear(&p->rows);
-    return rc;
+    return send(p->nodes, &p->node, &TWX_CLUSTER_STATEMENT("push", PUSH), &p->rows);
 }
 
 static twx_rc mark_gone(pusher *p) {
@@ -169,8 +173,8 @@ twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, bool replace,
                         "verdict.relations has edition, which hides nothing in a cluster: to have "
                         "editions, " ONE_RUN);
     if (rc == TWX_OK) rc = choose_version(&p, replace);
-    if (rc == TWX_OK) rc = twx_pushed_read(job->cx, nodes, p.summary->shard, &p.there);
-    if (rc == TWX_OK) rc = twx_cluster_runs_read(job->cx, nodes, &p.runs);
+    if (rc == TWX_OK) rc = twx_pushed_read(nodes, p.summary->shard, &p.there);
+    if (rc == TWX_OK) rc = twx_cluster_runs_read(nodes, &p.runs);
     if (rc == TWX_OK) rc = push_all(&p);
     twx_shard_store_close(&p.store, rc);
     twx_buf_done(&p.rows);
@@ -193,18 +197,14 @@ typedef struct sender {
     twx_nodes *nodes;
     twx_workspace *workspace;
     twx_buf text, rows;
-    size_t node; /* that gets the next rows */
+    size_t node;         /* that gets the next rows */
+    uint64_t asked, all; /* texts: so far, in all */
     twx_push_summary *summary;
 } sender;
 
 static twx_rc send_texts(sender *s) {
-    const twx_statement put = TWX_CLUSTER_STATEMENT("put_texts", PUT_TEXTS);
-    if (s->rows.n == 0) return TWX_OK;
     s->summary->text_bytes += s->rows.n;
-    const twx_rc rc = twx_nodes_run(s->nodes, s->node, &put, twx_buf_slice(&s->rows), NULL);
-    s->node = (s->node + 1) % twx_nodes_count(s->nodes);
-    twx_buf_clear(&s->rows);
-    return rc;
+    return send(s->nodes, &s->node, &TWX_CLUSTER_STATEMENT("put_texts", PUT_TEXTS), &s->rows);
 }
 
 /* TWX_DONE: the document is gone, or has another text. [R1] */
@@ -232,32 +232,38 @@ static twx_rc send_text(sender *s, int64_t doc, uint64_t digest) {
     return rc;
 }
 
+static twx_rc wanted_row(void *arg, twx_row_reader *r) {
+    sender *s = arg;
+    const int64_t doc = (int64_t)twx_row_number(r, 8);
+    const uint64_t digest = twx_row_number(r, 8);
+    if (r->broken) return TWX_OK;
+    if (s->asked++ % 256 == 0)
+        twx_job_progress(s->store->job, "push", "texts", s->asked - 1, s->all);
+    const twx_rc rc = send_text(s, doc, digest);
+    return rc == TWX_OK ? twx_cancelled(r->cx) : rc;
+}
+
 static twx_rc send_wanted(sender *s, twx_slice wanted) {
     enum { ROW_BYTES = 16 };
-    const twx_job *job = s->store->job;
-    const uint64_t all = wanted.n / ROW_BYTES;
-    twx_row_reader r = {.rest = wanted};
-    twx_rc rc = twx_workspace_open(job->cx, &s->store->sign.params, &s->workspace);
-    for (uint64_t n = 0; rc == TWX_OK && r.rest.n > 0; n++) {
-        const int64_t doc = (int64_t)twx_row_number(&r, 8);
-        const uint64_t digest = twx_row_number(&r, 8);
-        if (r.broken) return twx_fail_answer(job->cx, "wanted");
-        if (n % 256 == 0) twx_job_progress(job, "push", "texts", n, all);
-        rc = send_text(s, doc, digest);
-        if (rc == TWX_OK) rc = twx_cancelled(job->cx);
-    }
+    s->all = wanted.n / ROW_BYTES;
+    twx_ctx *cx = s->store->job->cx;
+    twx_rc rc = twx_workspace_open(cx, &s->store->sign.params, &s->workspace);
+    if (rc == TWX_OK) rc = twx_rows_each(cx, "wanted", wanted, wanted_row, s);
     return rc == TWX_OK ? send_texts(s) : rc;
 }
 
 static twx_rc push_texts(twx_shard_store *store, twx_nodes *nodes, const twx_cluster_runs *runs,
                          twx_push_summary *summary) {
     twx_statement wanted = TWX_CLUSTER_STATEMENT("wanted", WANTED);
-    sender s = {.store = store, .nodes = nodes, .summary = summary, .rows = {.max = ROWS_BYTES}};
+    sender s = {.store = store,
+                .nodes = nodes,
+                .summary = summary,
+                .text = {.max = ROWS_BYTES / 2},
+                .rows = {.max = ROWS_BYTES}};
     twx_buf answers = {.max = (size_t)TWX_ANSWER_BYTES};
     if (runs->round == 0 || !twx_manifest_of(&runs->open, store->shard)) return TWX_OK;
     wanted.run = runs->newest;
     wanted.shard = store->shard;
-    twx_buf_init(&s.text, ROWS_BYTES / 2);
     twx_rc rc = twx_nodes_run_all(nodes, &wanted, &answers);
     if (rc == TWX_OK && answers.n) rc = send_wanted(&s, twx_buf_slice(&answers));
     twx_workspace_close(s.workspace);
@@ -271,24 +277,17 @@ static twx_rc push_texts(twx_shard_store *store, twx_nodes *nodes, const twx_clu
 
 TWX_ORDER_1(by_doc, twx_pushed, doc)
 
-twx_rc twx_pushed_parse(twx_ctx *cx, twx_slice rows, twx_pushed_list *list) {
-    twx_row_reader r = {.rest = rows};
-    while (r.rest.n > 0) {
-        const int64_t doc = (int64_t)twx_row_number(&r, 8);
-        const twx_pushed e = {doc, twx_row_number(&r, 8)};
-        if (r.broken) return twx_fail_answer(cx, "pushed");
-        if (!TWX_VEC_PUSH(cx, list, e)) return TWX_E_NOMEM;
-    }
-    if (list->n > 1) qsort(list->at, list->n, sizeof *list->at, by_doc);
-    return TWX_OK;
+twx_rc twx_pushed_row(void *arg, twx_row_reader *r) {
+    twx_pushed_list *list = arg;
+    const int64_t doc = (int64_t)twx_row_number(r, 8);
+    const twx_pushed e = {doc, twx_row_number(r, 8)};
+    return TWX_VEC_PUSH(r->cx, list, e) ? TWX_OK : TWX_E_NOMEM;
 }
 
-twx_rc twx_pushed_read(twx_ctx *cx, twx_nodes *nodes, uint32_t shard, twx_pushed_list *ret_list) {
+twx_rc twx_pushed_read(twx_nodes *nodes, uint32_t shard, twx_pushed_list *ret_list) {
     twx_statement statement = TWX_CLUSTER_STATEMENT("pushed", PUSHED);
-    twx_buf answers = {.max = TWX_ANSWER_BYTES};
     statement.shard = shard;
-    twx_rc rc = twx_nodes_run_all(nodes, &statement, &answers);
-    if (rc == TWX_OK) rc = twx_pushed_parse(cx, twx_buf_slice(&answers), ret_list);
-    twx_buf_done(&answers);
+    const twx_rc rc = twx_nodes_read(nodes, &statement, twx_pushed_row, ret_list);
+    if (ret_list->n > 1) qsort(ret_list->at, ret_list->n, sizeof *ret_list->at, by_doc);
     return rc;
 }

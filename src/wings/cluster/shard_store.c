@@ -120,7 +120,7 @@ static twx_rc add_places(const body *b, twx_buf *out) {
 static twx_rc add_keys(const body *b, twx_buf *out) {
     twx_rc rc = TWX_OK;
     for (int column = 0; rc == TWX_OK && column < 3; column++) {
-        rc = twx_row_add_length(b->cx, out, (size_t)__builtin_popcount(b->known));
+        rc = twx_buf_add_number(b->cx, out, (size_t)__builtin_popcount(b->known));
         for (unsigned r = 0; rc == TWX_OK && r < TWX_RELATIONS; r++) {
             if (!(b->known >> r & 1)) continue;
             const uint64_t v = column == 0 ? r : column == 1 ? b->key[r].key : b->key[r].check;

@@ -7,16 +7,9 @@
 /* The run that a name of a table belongs to; 0: it is no table of a run. */
 static uint64_t work_run_of(twx_slice name);
 
-static twx_slice next_field(twx_slice *line) {
-    const size_t end = twx_slice_find(*line, '\t', 0);
-    const twx_slice field = twx_slice_sub(*line, 0, end);
-    *line = twx_slice_sub(*line, end + (end < line->n), line->n);
-    return field;
-}
-
 static int64_t next_number(twx_slice *line) {
     int64_t n = 0;
-    return twx_slice_integer(next_field(line), &n) ? n : -1;
+    return twx_slice_integer(twx_slice_cut(line, '\t'), &n) ? n : -1;
 }
 
 /* What a node says of itself; `seen` has a bit for each part of the cluster. */
@@ -219,42 +212,28 @@ twx_rc twx_work_sweep(twx_nodes *nodes, uint64_t kept, uint64_t also) {
 
 /* ==== manifests */
 
-static twx_rc add(twx_ctx *cx, twx_manifests *m, const twx_row_reader *r, const twx_manifest *e,
-                  const char *statement) {
-    if (r->broken) return twx_fail_answer(cx, statement);
-    return TWX_VEC_PUSH(cx, m, *e) ? TWX_OK : TWX_E_NOMEM;
+twx_rc twx_manifest_row(void *manifests, twx_row_reader *r) {
+    twx_manifests *m = manifests;
+    twx_manifest e = {.shard = (uint32_t)twx_row_number(r, 2)};
+    e.version = twx_row_number(r, 8);
+    e.documents = twx_row_number(r, 8);
+    e.hash = twx_row_number(r, 8);
+    e.fingerprint = twx_row_number(r, 8);
+    e.pushed_at = twx_row_number(r, 8);
+    e.relations = (uint32_t)twx_row_number(r, 4);
+    e.collapse_min = (uint32_t)twx_row_number(r, 4);
+    e.near = twx_row_number(r, 8);
+    e.store = twx_row_number(r, 8);
+    return TWX_VEC_PUSH(r->cx, m, e) ? TWX_OK : TWX_E_NOMEM;
 }
 
-twx_rc twx_manifests_parse(twx_ctx *cx, twx_slice rows, twx_manifests *m) {
-    twx_row_reader r = {.rest = rows};
-    twx_rc rc = TWX_OK;
-    while (rc == TWX_OK && r.rest.n > 0) {
-        twx_manifest e = {.shard = (uint32_t)twx_row_number(&r, 2)};
-        e.version = twx_row_number(&r, 8);
-        e.documents = twx_row_number(&r, 8);
-        e.hash = twx_row_number(&r, 8);
-        e.fingerprint = twx_row_number(&r, 8);
-        e.pushed_at = twx_row_number(&r, 8);
-        e.relations = (uint32_t)twx_row_number(&r, 4);
-        e.collapse_min = (uint32_t)twx_row_number(&r, 4);
-        e.near = twx_row_number(&r, 8);
-        e.store = twx_row_number(&r, 8);
-        rc = add(cx, m, &r, &e, "manifests");
-    }
-    return rc;
-}
-
-twx_rc twx_contents_parse(twx_ctx *cx, twx_slice rows, bool versions, twx_manifests *m) {
-    twx_row_reader r = {.rest = rows};
-    twx_rc rc = TWX_OK;
-    while (rc == TWX_OK && r.rest.n > 0) {
-        twx_manifest e = {.shard = (uint32_t)twx_row_number(&r, 2)};
-        e.found_documents = twx_row_number(&r, 8);
-        e.found_hash = twx_row_number(&r, 8);
-        e.found_version = versions ? twx_row_number(&r, 8) : 0;
-        rc = add(cx, m, &r, &e, "contents");
-    }
-    return rc;
+twx_rc twx_contents_row(void *manifests, twx_row_reader *r) {
+    twx_manifests *m = manifests;
+    twx_manifest e = {.shard = (uint32_t)twx_row_number(r, 2)};
+    e.found_documents = twx_row_number(r, 8);
+    e.found_hash = twx_row_number(r, 8);
+    e.found_version = twx_row_number(r, 8);
+    return TWX_VEC_PUSH(r->cx, m, e) ? TWX_OK : TWX_E_NOMEM;
 }
 
 TWX_ORDER(by_shard, twx_manifest, TWX_UP_THEN(shard, TWX_DOWN(version)))
@@ -278,17 +257,12 @@ void twx_manifests_merge(twx_manifests *m) {
     m->n = n;
 }
 
-twx_rc twx_manifests_read(twx_ctx *cx, twx_nodes *nodes, twx_manifests *ret_manifests) {
+twx_rc twx_manifests_read(twx_nodes *nodes, twx_manifests *ret_manifests) {
     const twx_statement manifests = TWX_CLUSTER_STATEMENT("manifests", MANIFESTS),
                         contents = TWX_CLUSTER_STATEMENT("contents", CONTENTS);
     twx_manifests m = {0};
-    twx_buf answers = {.max = TWX_ANSWER_BYTES};
-    twx_rc rc = twx_nodes_run_all(nodes, &manifests, &answers);
-    if (rc == TWX_OK) rc = twx_manifests_parse(cx, twx_buf_slice(&answers), &m);
-    twx_buf_clear(&answers);
-    if (rc == TWX_OK) rc = twx_nodes_run_all(nodes, &contents, &answers);
-    if (rc == TWX_OK) rc = twx_contents_parse(cx, twx_buf_slice(&answers), true, &m);
-    twx_buf_done(&answers);
+    twx_rc rc = twx_nodes_read(nodes, &manifests, twx_manifest_row, &m);
+    if (rc == TWX_OK) rc = twx_nodes_read(nodes, &contents, twx_contents_row, &m);
     twx_manifests_merge(&m);
     if (rc == TWX_OK)
         *ret_manifests = m;
@@ -313,41 +287,34 @@ bool twx_manifest_holds(const twx_manifest *m) {
 
 /* ---- runs ---------------------------------------------------------------- */
 
-twx_rc twx_cluster_runs_parse(twx_ctx *cx, twx_slice rows, twx_cluster_runs *runs) {
-    twx_row_reader r = {.rest = rows};
-    while (r.rest.n > 0) {
-        const uint64_t run = twx_row_number(&r, 8), ended_at = twx_row_number(&r, 8);
-        twx_manifest m = {.shard = (uint32_t)twx_row_number(&r, 2)};
-        m.version = twx_row_number(&r, 8);
-        m.documents = twx_row_number(&r, 8);
-        m.hash = twx_row_number(&r, 8);
-        const bool stopped = twx_row_number(&r, 1) != 0;
-        const uint64_t round = twx_row_number(&r, 4), open_pairs = twx_row_number(&r, 8);
-        if (r.broken) return twx_fail_answer(cx, "runs");
-        if (run > runs->newest) {
-            runs->newest = run;
-            runs->round = round;
-            runs->open_pairs = open_pairs;
-            runs->open.n = 0;
-        }
-        if (run == runs->newest && round && !TWX_VEC_PUSH(cx, &runs->open, m)) return TWX_E_NOMEM;
-        if (stopped || run < runs->last) continue;
-        if (run > runs->last) runs->judged.n = 0;
-        runs->last = run;
-        runs->ended_at = ended_at;
-        if (!TWX_VEC_PUSH(cx, &runs->judged, m)) return TWX_E_NOMEM;
+twx_rc twx_cluster_run_row(void *arg, twx_row_reader *r) {
+    twx_cluster_runs *runs = arg;
+    const uint64_t run = twx_row_number(r, 8), ended_at = twx_row_number(r, 8);
+    twx_manifest m = {.shard = (uint32_t)twx_row_number(r, 2)};
+    m.version = twx_row_number(r, 8);
+    m.documents = twx_row_number(r, 8);
+    m.hash = twx_row_number(r, 8);
+    const bool stopped = twx_row_number(r, 1) != 0;
+    const uint64_t round = twx_row_number(r, 4), open_pairs = twx_row_number(r, 8);
+    if (run > runs->newest) {
+        runs->newest = run;
+        runs->round = round;
+        runs->open_pairs = open_pairs;
+        runs->open.n = 0;
     }
-    twx_manifests_merge(&runs->judged);
-    twx_manifests_merge(&runs->open);
-    return TWX_OK;
+    if (run == runs->newest && round && !TWX_VEC_PUSH(r->cx, &runs->open, m)) return TWX_E_NOMEM;
+    if (stopped || run < runs->last) return TWX_OK;
+    if (run > runs->last) runs->judged.n = 0;
+    runs->last = run;
+    runs->ended_at = ended_at;
+    return TWX_VEC_PUSH(r->cx, &runs->judged, m) ? TWX_OK : TWX_E_NOMEM;
 }
 
-twx_rc twx_cluster_runs_read(twx_ctx *cx, twx_nodes *nodes, twx_cluster_runs *ret_runs) {
+twx_rc twx_cluster_runs_read(twx_nodes *nodes, twx_cluster_runs *ret_runs) {
     const twx_statement statement = TWX_CLUSTER_STATEMENT("runs", RUNS);
-    twx_buf answers = {.max = TWX_ANSWER_BYTES};
-    twx_rc rc = twx_nodes_run_all(nodes, &statement, &answers);
-    if (rc == TWX_OK) rc = twx_cluster_runs_parse(cx, twx_buf_slice(&answers), ret_runs);
-    twx_buf_done(&answers);
+    const twx_rc rc = twx_nodes_read(nodes, &statement, twx_cluster_run_row, ret_runs);
+    twx_manifests_merge(&ret_runs->judged);
+    twx_manifests_merge(&ret_runs->open);
     return rc;
 }
 
@@ -365,29 +332,22 @@ static twx_owed *owed_of(const twx_owed_list *list, uint32_t shard) {
     return i < list->n ? &list->at[i] : NULL;
 }
 
-static twx_rc add_owed(twx_ctx *cx, twx_owed_list *list, const twx_owed *e) {
-    twx_owed *there = owed_of(list, e->shard);
-    if (there) there->texts += e->texts;
-    return there || TWX_VEC_PUSH(cx, list, *e) ? TWX_OK : TWX_E_NOMEM;
+static twx_rc owed_row(void *arg, twx_row_reader *r) {
+    twx_owed_list *list = arg;
+    twx_owed e = {.shard = (uint32_t)twx_row_number(r, 2)};
+    e.texts = twx_row_number(r, 8);
+    twx_owed *there = owed_of(list, e.shard);
+    if (there) there->texts += e.texts;
+    return there || TWX_VEC_PUSH(r->cx, list, e) ? TWX_OK : TWX_E_NOMEM;
 }
 
 TWX_ORDER_1(by_owing_shard, twx_owed, shard)
 
-twx_rc twx_owed_read(twx_ctx *cx, twx_nodes *nodes, const twx_cluster_runs *runs,
-                     twx_owed_list *ret_list) {
+twx_rc twx_owed_read(twx_nodes *nodes, const twx_cluster_runs *runs, twx_owed_list *ret_list) {
     twx_statement owed = TWX_CLUSTER_STATEMENT("owed", OWED);
-    twx_buf answers = {.max = TWX_ANSWER_BYTES};
-    if (runs->round == 0) return TWX_OK;
     owed.run = runs->newest;
-    twx_rc rc = twx_nodes_run_all(nodes, &owed, &answers);
-    twx_row_reader r = {.rest = twx_buf_slice(&answers)};
-    while (rc == TWX_OK && r.rest.n > 0) {
-        twx_owed e = {.shard = (uint32_t)twx_row_number(&r, 2)};
-        e.texts = twx_row_number(&r, 8);
-        rc = r.broken ? twx_fail_answer(cx, "owed") : add_owed(cx, ret_list, &e);
-    }
+    const twx_rc rc = runs->round ? twx_nodes_read(nodes, &owed, owed_row, ret_list) : TWX_OK;
     if (ret_list->n > 1) qsort(ret_list->at, ret_list->n, sizeof *ret_list->at, by_owing_shard);
-    twx_buf_done(&answers);
     return rc;
 }
 

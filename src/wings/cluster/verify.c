@@ -73,16 +73,8 @@ static twx_rc unescape(twx_ctx *cx, twx_slice field, twx_buf *out) {
 }
 
 static twx_rc read_number(twx_ctx *cx, twx_slice field, uint64_t *ret_number) {
-    uint64_t number = 0;
-    bool fits = field.n > 0;
-    for (size_t i = 0; fits && i < field.n; i++)
-        fits = twx_is_digit((unsigned char)field.p[i]) &&
-               !__builtin_mul_overflow(number, 10, &number) &&
-               !__builtin_add_overflow(number, (uint64_t)(field.p[i] - '0'), &number);
-    if (!fits)
-        return twx_fail(cx, TWX_E_DATA, "'" TWX_SLICE_FMT "' is no UInt64", TWX_SLICE_ARG(field));
-    *ret_number = number;
-    return TWX_OK;
+    if (twx_read_count(field, ret_number)) return TWX_OK;
+    return twx_fail(cx, TWX_E_DATA, "'" TWX_SLICE_FMT "' is no UInt64", TWX_SLICE_ARG(field));
 }
 
 static twx_rc read_tabs(twx_ctx *cx, const twx_pair_layout *layout, twx_slice *rest,
@@ -252,11 +244,12 @@ static twx_rc answer_stream(verifier *v) {
 }
 
 twx_rc twx_verify(const twx_job *job, const twindex_verify_options *options, const twx_out *out) {
-    verifier v = {
-        .job = job, .out = out, .layout = {.numbered = options->numbered, .named = options->named}};
-    twx_buf_init(&v.input, INPUT_MAX);
-    twx_buf_init(&v.unescaped, TWX_PAIR_ROW_MAX);
-    twx_buf_init(&v.answers, SIZE_MAX / 4);
+    verifier v = {.job = job,
+                  .out = out,
+                  .layout = {.numbered = options->numbered, .named = options->named},
+                  .input = {.max = INPUT_MAX},
+                  .unescaped = {.max = TWX_PAIR_ROW_MAX},
+                  .answers = {.max = SIZE_MAX / 4}};
     twx_rc rc = choose_format(&v, options->format);
     if (rc == TWX_OK) rc = choose_method(&v);
     if (rc == TWX_OK) rc = answer_stream(&v);

@@ -73,8 +73,6 @@ static twx_rc write_summary(const twx_out *out, const char *store, twx_import_co
 /* ---- import file ------------------------------------------------------- */
 
 enum {
-    RECORD_MAX = 64 << 20,
-    PAGE_MAX = 16 << 20,
     ROW_SLACK = 64 << 10, /* size of a row besides its texts */
     PLACE_BYTES = 1024,
     PARCEL_BYTES = 512 << 10, /* raw bytes after which a parcel is passed to a worker */
@@ -126,17 +124,15 @@ typedef struct importer {
 
 /* ---- counts and messages -------------------------------------------------- */
 
-static void note(importer *m, const twx_raw *raw, twx_import_note kind, twx_slice url,
-                 const char *reason) {
+static void note(importer *m, const twx_raw *raw, twx_slice url, const char *reason) {
     char place[PLACE_BYTES];
-    if (!m->options->on_note) return;
     const twx_slice entry = raw->entry;
     snprintf(place, sizeof place,
              raw->by_line ? "%.400s%s%.*s:%" PRIu64 "%s%.*s"
                           : "%.400s%s%.*s: offset %" PRIu64 "%s%.*s",
              twx_reader_name(m->reader), entry.n ? ": " : "", TWX_SLICE_ARG(entry), raw->at,
              url.n ? ": " : "", TWX_SLICE_ARG(url));
-    m->options->on_note(m->options->arg, kind, place, reason);
+    m->options->on_note(m->options->arg, place, reason);
 }
 
 static void count_type(twx_import_counts *c, twx_slice type) {
@@ -158,9 +154,9 @@ static void count_type(twx_import_counts *c, twx_slice type) {
 
 static void note_progress(importer *m) {
     uint64_t done = 0, total = 0;
-    if (!m->options->on_progress || !m->reader) return; /* NULL while its format is looked for */
+    if (!m->reader) return; /* NULL while its format is looked for */
     twx_reader_progress(m->reader, &done, &total);
-    m->options->on_progress(m->options->arg, done, total, m->counts->records);
+    m->options->on_progress(m->options->arg, done, total);
 }
 
 /* ---- writing -------------------------------------------------------------- */
@@ -171,7 +167,7 @@ static twx_rc put(importer *m, const twx_raw *raw, const twx_capture *c) {
     twx_rc rc = twx_documents_put(m->documents, c, &what);
     if (rc == TWX_OK) m->counts->put[what]++;
     if (rc == TWX_OK && what == TWX_PUT_REFUSED)
-        note(m, raw, TWX_NOTE_REFUSED, c->url, twx_documents_refusal(m->documents));
+        note(m, raw, c->url, twx_documents_refusal(m->documents));
     return rc;
 }
 
@@ -227,11 +223,11 @@ static twx_rc deliver_document(importer *m, const twx_raw *raw, const twx_extrac
     twx_rc rc = TWX_OK;
     if (e->reason.n) {
         m->counts->damaged++;
-        note(m, raw, TWX_NOTE_DAMAGED, e->url, e->reason.p);
+        note(m, raw, e->url, e->reason.p);
     }
     if (e->no_text) {
         m->counts->no_text++;
-        note(m, raw, TWX_NOTE_NO_TEXT, e->url, "the record has no text");
+        note(m, raw, e->url, "the record has no text");
         if (!m->fields[0]) snprintf(m->fields, sizeof m->fields, "%s", e->fields.p);
     }
     if (!m->seen_text && e->capture.text.n == 0) {
@@ -261,7 +257,7 @@ static twx_rc deliver(importer *m, const twx_raw *raw, const twx_extracted *e) {
     m->counts->records += e->what != TWX_FOUND_BROKEN || raw->kind != TWX_RAW_WARC;
     if (twx_documents_is_future(m->documents, &e->capture)) {
         m->counts->future++;
-        note(m, raw, TWX_NOTE_FUTURE, e->url,
+        note(m, raw, e->url,
              "its date is more than a day in the future: any later import replaces it");
     }
     switch (e->what) {
@@ -271,12 +267,12 @@ static twx_rc deliver(importer *m, const twx_raw *raw, const twx_extracted *e) {
     case TWX_FOUND_OTHER_TYPE: count_type(m->counts, e->type); break;
     case TWX_FOUND_TOO_LONG:
         m->counts->too_long++;
-        note(m, raw, TWX_NOTE_TOO_LONG, e->url, "longer than the limit, skipped");
+        note(m, raw, e->url, "longer than the limit, skipped");
         break;
     case TWX_FOUND_BROKEN:
         m->counts->broken++;
         if (!m->fault[0] && e->reason.n) snprintf(m->fault, sizeof m->fault, "%s", e->reason.p);
-        note(m, raw, TWX_NOTE_BROKEN, e->url, e->reason.n ? e->reason.p : "broken record");
+        note(m, raw, e->url, e->reason.n ? e->reason.p : "broken record");
         break;
     }
     return TWX_OK;
@@ -436,7 +432,7 @@ static twx_rc read_file(importer *m) {
         if (rc == TWX_OK && m->counts->records == before)
             return twx_fail(m->cx, TWX_E_DATA, "%s", reason);
         m->counts->broken++;
-        note(m, &at, TWX_NOTE_BROKEN, (twx_slice){0}, reason);
+        note(m, &at, (twx_slice){0}, reason);
     }
     if (rc == TWX_OK) rc = drain(m);
     if (rc == TWX_OK && !m->seen_text && m->fields[0]) return fail_without_text(m, true);
@@ -447,18 +443,17 @@ static twx_rc read_file(importer *m) {
 
 static twx_rc open_importer(importer *m, const char *path) {
     const twx_import_options *o = m->options;
-    const size_t max_record = o->max_record ? o->max_record : RECORD_MAX;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     const size_t jobs = o->jobs ? o->jobs : processors > 0 ? (size_t)processors : 1;
     const twx_work_kind kind = {
         .open = open_worker, .work = work, .close = close_worker, .arg = &m->extract};
-    const twx_reader_options reading = {.max_record = max_record, .on_wait = drain, .arg = m};
-    m->extract = (twx_extract_options){
-        .max_page = o->max_page ? o->max_page : PAGE_MAX,
-        .max_row = max_record - (max_record > 2 * ROW_SLACK ? ROW_SLACK : max_record / 2),
-        .types = o->types ? o->types : TWX_DOCUMENT_TYPES,
-        .keep_links = twx_documents_keeps_links(m->documents)};
-    if (m->extract.max_page > max_record / 2) m->extract.max_page = max_record / 2;
+    const twx_reader_options reading = {.max_record = o->max_record, .on_wait = drain, .arg = m};
+    const size_t half = o->max_record / 2;
+    m->extract = (twx_extract_options){.max_page = o->max_page < half ? o->max_page : half,
+                                       .max_row = o->max_record -
+                                                  (half > ROW_SLACK ? ROW_SLACK : half),
+                                       .types = o->types,
+                                       .keep_links = twx_documents_keeps_links(m->documents)};
     m->first_record = m->counts->records;
     m->parcels_n = 4 * jobs + 8;
     m->parcels = twx_calloc(m->cx, m->parcels_n, sizeof *m->parcels);
@@ -507,9 +502,8 @@ typedef struct filling {
 
 enum { NAMES_BYTES = 1 << 20, NAMED_MAX = 20, DAY_SECONDS = 24 * 60 * 60 };
 
-static void on_note(void *arg, twx_import_note note, const char *place, const char *reason) {
+static void on_note(void *arg, const char *place, const char *reason) {
     filling *f = arg;
-    (void)note;
     f->named++;
     twindex_level level = f->named <= NAMED_MAX ? TWINDEX_WARNING : TWINDEX_DETAIL;
     twx_job_message(f->job, level, "%s: %s", place, reason);
@@ -518,9 +512,8 @@ static void on_note(void *arg, twx_import_note note, const char *place, const ch
                         "further records with problems are counted only (-v names them)");
 }
 
-static void on_progress(void *arg, uint64_t done, uint64_t total, uint64_t records) {
-    filling *f = arg;
-    (void)records;
+static void on_progress(void *arg, uint64_t done, uint64_t total) {
+    const filling *f = arg;
     twx_job_progress(f->job, "import", "bytes", done, total);
 }
 

@@ -42,8 +42,8 @@ typedef struct twx_warc twx_warc;
 
 typedef struct twx_warc_record {
     uint64_t offset; /* of its first byte in the unpacked stream */
-    twx_slice type, target_uri, date, content_type,
-        payload_digest;      /* headers, trimmed; absent when missing */
+    /* headers, trimmed; absent when missing */
+    twx_slice type, target_uri, date, content_type, payload_digest;
     twx_slice refers_to_uri; /* WARC-Refers-To-Target-URI */
     twx_slice block;         /* empty when too_long */
     bool too_long;
@@ -88,10 +88,9 @@ typedef struct twx_http {
     twx_slice content_type; /* "text/html", without parameters, as written; absent: none */
     twx_slice charset;      /* parameter of it; absent: none */
     twx_slice location;
-    twx_buf
-        /* X-Robots-Tag values for all agents, joined by ", "; values for a single agent are left
-         * out. Owned. */
-        robots;
+    /* X-Robots-Tag values for all agents, joined by ", "; values for a single agent are left out.
+     * Owned. */
+    twx_buf robots;
     twx_slice body;
     const char *fault; /* NULL: none; static text */
     bool too_long;     /* the body exceeds max_body; `body` is its beginning */
@@ -129,12 +128,9 @@ typedef struct twx_extracted {
     twx_capture capture; /* TWX_FOUND_DOCUMENT, _REVISIT */
     twx_slice url;       /* for messages; absent: not known */
     twx_slice type;
-    twx_slice
-        /* why the record is broken, or what part of a kept document is damaged; absent: no fault */
-        reason;
-    bool
-        /* a JSON or CSV record of a loaded page has no text; `fields` lists its fields */
-        no_text;
+    /* Why the record is broken, or what part of a kept document is damaged; absent: no fault */
+    twx_slice reason;
+    bool no_text; /* a JSON or CSV record of a loaded page has no text; `fields` lists its fields */
     twx_slice fields;
 } twx_extracted;
 
@@ -153,9 +149,8 @@ TWX_CHECK twx_rc twx_extract(twx_extractor *x, const twx_raw *raw, twx_arena *ar
 enum { TWX_IMPORT_TYPES = 40, TWX_IMPORT_TYPE_BYTES = 64 };
 
 typedef struct twx_import_type {
-    char name
-        /* lower-case, printable; "" for all types beyond the size of the list */
-        [TWX_IMPORT_TYPE_BYTES];
+    /* lower-case, printable; "" for all types beyond the size of the list */
+    char name[TWX_IMPORT_TYPE_BYTES];
     uint64_t n;
 } twx_import_type;
 
@@ -185,24 +180,14 @@ typedef struct twx_import_counts {
     size_t types_n;
 } twx_import_counts;
 
-/* Kinds of messages about a record. */
-typedef enum twx_import_note {
-    TWX_NOTE_BROKEN,
-    TWX_NOTE_DAMAGED,
-    TWX_NOTE_TOO_LONG,
-    TWX_NOTE_NO_TEXT,
-    TWX_NOTE_FUTURE,
-    TWX_NOTE_REFUSED
-} twx_import_note;
-
 typedef struct twx_import_options {
     uint32_t jobs;     /* threads that convert records; 0: one per processor */
-    size_t max_page;   /* longest page in bytes; longer ones are skipped. 0: 16 MiB */
-    size_t max_record; /* longest record or row in bytes; longer ones are skipped. 0: 64 MiB */
-    const char *types; /* page/document_types.c; NULL: the default */
-    /* NULL: none. place: "FILE: offset 1234" or "FILE:17", then the URL if it is known. */
-    void (*on_note)(void *arg, twx_import_note note, const char *place, const char *reason);
-    void (*on_progress)(void *arg, uint64_t bytes_done, uint64_t bytes_total, uint64_t records);
+    size_t max_page;   /* longest page in bytes; longer ones are skipped */
+    size_t max_record; /* longest record or row in bytes; longer ones are skipped */
+    const char *types; /* page/document_types.c */
+    /* About a record. place: "FILE: offset 1234" or "FILE:17", then the URL if it is known. */
+    void (*on_note)(void *arg, const char *place, const char *reason);
+    void (*on_progress)(void *arg, uint64_t bytes_done, uint64_t bytes_total);
     void *arg;
 } twx_import_options;
 

@@ -168,15 +168,6 @@ static void *work(void *arg) {
     return NULL;
 }
 
-static twx_rc start_thread(twx_ctx *cx, twx_pool *p, size_t i) {
-    thread *me = &p->threads[i];
-    *me = (thread){.pool = p, .lane = LANE_OF[i]};
-    const int error = pthread_create(&me->handle, NULL, work, me);
-    if (error) return twx_fail(cx, TWX_E_IO, "cannot start a thread: %s", strerror(error));
-    me->started = true;
-    return TWX_OK;
-}
-
 /* ---- clients that leave, [R4] ----------------------------------------------- */
 
 static bool has_left(const twx_waiting *w) {
@@ -236,13 +227,6 @@ static void *watch(void *arg) {
     }
     pthread_mutex_unlock(&p->lock);
     return NULL;
-}
-
-static twx_rc start_watcher(twx_ctx *cx, twx_pool *p) {
-    const int error = pthread_create(&p->watcher, NULL, watch, p);
-    if (error) return twx_fail(cx, TWX_E_IO, "cannot start a thread: %s", strerror(error));
-    p->watches = true;
-    return TWX_OK;
 }
 
 /* ---- tasks ----------------------------------------------------------------- */
@@ -316,6 +300,12 @@ void twx_pool_begin(twx_pool *p, const twx_route *route, const twx_request *r, t
 
 /* ---- what is asked about tasks ---------------------------------------------- */
 
+/* allowed: "GET, DELETE" */
+static void refuse_method(twx_answer *answer, const char *allowed, const char *why) {
+    twx_answer_error(answer, TWX_HTTP_WRONG_METHOD, "%s", why);
+    snprintf(answer->allow, sizeof answer->allow, "%s", allowed);
+}
+
 static task *find_task(twx_pool *p, twx_slice id) {
     for (size_t i = 0; i < TWX_TASKS; i++)
         if (p->tasks[i].state != TASK_FREE && twx_secret_is(id, p->tasks[i].id))
@@ -341,14 +331,12 @@ static void write_failed(const task *k, twx_answer *answer) {
 static void write_result(const task *k, twx_answer *answer) {
     twx_ctx cx = {0};
     const bool report = k->answer.content == TWX_ANSWER_REPORT;
-    twx_rc rc = report ? twx_buf_printf(&cx, &answer->body,
-                                        "{\"state\": \"done\", \"result\": {\"url\": "
-                                        "\"/report/%s\"}}\n",
-                                        k->ticket)
-                       : twx_buf_printf(&cx, &answer->body, "{\"state\": \"done\", \"result\": ");
-    if (rc == TWX_OK && !report)
-        rc = twx_buf_add_slice(&cx, &answer->body, twx_buf_slice(&k->answer.body));
-    if (rc == TWX_OK && !report) rc = twx_buf_add_text(&cx, &answer->body, "}\n");
+    twx_buf *out = &answer->body;
+    twx_rc rc = twx_buf_add_text(&cx, out, "{\"state\": \"done\", \"result\": ");
+    if (rc == TWX_OK)
+        rc = report ? twx_buf_printf(&cx, out, "{\"url\": \"/report/%s\"}", k->ticket)
+                    : twx_buf_add_slice(&cx, out, twx_buf_slice(&k->answer.body));
+    if (rc == TWX_OK) rc = twx_buf_add_text(&cx, out, "}\n");
     if (rc != TWX_OK) twx_answer_rc(answer, &cx);
 }
 
@@ -381,8 +369,7 @@ void twx_pool_answer(twx_pool *p, const twx_request *r, twx_answer *answer) {
     const bool reads = twx_slice_eq(r->method, TWX_SLICE_LIT("GET"));
     const bool cancels = twx_slice_eq(r->method, TWX_SLICE_LIT("DELETE"));
     if (!reads && !cancels) {
-        twx_answer_error(answer, TWX_HTTP_WRONG_METHOD, "this path takes GET, DELETE");
-        snprintf(answer->allow, sizeof answer->allow, "GET, DELETE");
+        refuse_method(answer, "GET, DELETE", "this path takes GET, DELETE");
         return;
     }
     twx_ctx_init(&cx);
@@ -402,8 +389,7 @@ void twx_pool_answer(twx_pool *p, const twx_request *r, twx_answer *answer) {
 void twx_pool_report(twx_pool *p, const twx_request *r, twx_slice ticket, twx_answer *answer) {
     bool found = false;
     if (!twx_slice_eq(r->method, TWX_SLICE_LIT("GET"))) {
-        twx_answer_error(answer, TWX_HTTP_WRONG_METHOD, "this page can only be read");
-        snprintf(answer->allow, sizeof answer->allow, "GET");
+        refuse_method(answer, "GET", "this page can only be read");
         return;
     }
     pthread_mutex_lock(&p->lock);
@@ -424,6 +410,13 @@ void twx_pool_report(twx_pool *p, const twx_request *r, twx_slice ticket, twx_an
 
 /* ---- the pool --------------------------------------------------------------- */
 
+static twx_rc start(twx_ctx *cx, pthread_t *handle, void *(*run)(void *), void *arg,
+                    bool *ret_started) {
+    const int error = pthread_create(handle, NULL, run, arg);
+    *ret_started = error == 0;
+    return error ? twx_fail(cx, TWX_E_IO, "cannot start a thread: %s", strerror(error)) : TWX_OK;
+}
+
 twx_rc twx_pool_open(twx_ctx *cx, twx_server *server, twx_pool **ret_pool) {
     twx_pool *p = twx_calloc(cx, 1, sizeof *p);
     if (!p) return TWX_E_NOMEM;
@@ -437,8 +430,12 @@ twx_rc twx_pool_open(twx_ctx *cx, twx_server *server, twx_pool **ret_pool) {
     pthread_condattr_destroy(&attributes);
     for (size_t i = 0; i < TWX_TASKS; i++) p->tasks[i].pool = p;
     twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < THREADS; i++) rc = start_thread(cx, p, i);
-    if (rc == TWX_OK) rc = start_watcher(cx, p);
+    for (size_t i = 0; rc == TWX_OK && i < THREADS; i++) {
+        thread *one = &p->threads[i];
+        *one = (thread){.pool = p, .lane = LANE_OF[i]};
+        rc = start(cx, &one->handle, work, one, &one->started);
+    }
+    if (rc == TWX_OK) rc = start(cx, &p->watcher, watch, p, &p->watches);
     if (rc == TWX_OK)
         *ret_pool = p;
     else
@@ -479,22 +476,6 @@ void twx_pool_close(twx_pool *p) {
 }
 
 /* ==== routes */
-
-static const twx_route ROUTES[] = {
-    {"GET", "/api/about", twx_answer_about, false, TWX_EFFORT_SHORT},
-    {"GET", "/api/documents", twx_answer_documents, false, TWX_EFFORT_SHORT},
-    {"GET", "/api/explain", twx_answer_explain, false, TWX_EFFORT_SHORT},
-    {"GET", "/api/compare", twx_answer_compare, false, TWX_EFFORT_LONG},
-    {"POST", "/api/search", twx_answer_search, false, TWX_EFFORT_SHORT},
-    {"POST", "/api/rules/check", twx_answer_check_rules, false, TWX_EFFORT_SHORT},
-    {"PUT", "/api/files", twx_answer_save_file, true, TWX_EFFORT_SHORT},
-    {"GET", "/api/pins", twx_answer_pins, false, TWX_EFFORT_SHORT},
-    {"POST", "/api/pins", twx_answer_pin, true, TWX_EFFORT_SHORT},
-    {"DELETE", "/api/pins", twx_answer_undo_pin, true, TWX_EFFORT_SHORT},
-    {"POST", "/api/sweep", twx_answer_sweep, false, TWX_EFFORT_TASK},
-    {"POST", "/api/dry-run", twx_answer_dry_run, false, TWX_EFFORT_TASK},
-    {"POST", "/api/report", twx_answer_report, false, TWX_EFFORT_TASK},
-};
 
 static const twx_slice API = {"/api/", 5}, TASK = {"/api/task", 9}, REPORT = {"/report/", 8};
 
@@ -573,8 +554,7 @@ static void answer_static(const twx_request *r, twx_slice path, twx_answer *answ
         return;
     }
     if (!is_method(r, "GET") && !is_method(r, "HEAD")) {
-        twx_answer_error(answer, TWX_HTTP_WRONG_METHOD, "this page can only be read");
-        snprintf(answer->allow, sizeof answer->allow, "GET, HEAD");
+        refuse_method(answer, "GET, HEAD", "this page can only be read");
     } else if (twx_buf_add_slice(NULL, &answer->body, text) != TWX_OK) {
         answer->status = TWX_HTTP_FAILED;
     }
@@ -588,8 +568,8 @@ static void allow(twx_answer *answer, const char *method) {
 
 static const twx_route *find(const twx_request *r, twx_slice path, twx_answer *answer) {
     const twx_route *found = NULL;
-    for (size_t i = 0; i < TWX_COUNTOF(ROUTES); i++) {
-        const twx_route *route = &ROUTES[i];
+    const twx_route *route = NULL;
+    for (size_t i = 0; (route = twx_route_at(i)); i++) {
         if (!twx_slice_eq(path, twx_slice_of(route->path))) continue;
         if (is_method(r, route->method)) found = route;
         allow(answer, route->method);

@@ -108,10 +108,23 @@ static json_t *near_choices_json(void) {
     return all;
 }
 
+/* Settings of these sections define how documents are read and written, not what a duplicate is.
+ * Settings whose values would reach SQL or name a file are refused in every section. */
+static const char *const OTHER_SECTIONS[] = {"store.", "import.", "index.", "run."},
+                         *const OTHER_VALUES[] = {"SQL", "table", "file"};
+
+static bool may_be_tried(const twindex_setting *s) {
+    for (size_t i = 0; i < TWX_COUNTOF(OTHER_SECTIONS); i++)
+        if (twx_slice_starts(twx_slice_of(s->name), twx_slice_of(OTHER_SECTIONS[i]))) return false;
+    for (size_t i = 0; i < TWX_COUNTOF(OTHER_VALUES); i++)
+        if (twx_slice_starts(twx_slice_of(s->values), twx_slice_of(OTHER_VALUES[i]))) return false;
+    return true;
+}
+
 static json_t *setting_json(const twindex_setting *s, const char *value) {
     json_t *o = json_pack("{s:s, s:o, s:s, s:s, s:b}", "name", s->name, "value",
                           twx_json_text(value), "values", s->values, "help", s->help, "dry_run",
-                          (int)twx_setting_may_be_tried(s));
+                          (int)may_be_tried(s));
     if (strcmp(s->name, "near.detector") == 0)
         json_object_set_new(o, "choices", near_choices_json());
     return o;
@@ -129,7 +142,7 @@ static twx_rc add_settings(twx_exchange *x, json_t *about) {
     return rc;
 }
 
-twx_rc twx_answer_about(twx_exchange *x) {
+static twx_rc answer_about(twx_exchange *x) {
     const int result = twindex_overview(x->t, &x->sink);
     if (result != TWINDEX_OK) return twx_exchange_end(x, result);
     json_t *about = json_loadb(twx_buf_slice(&x->answer->body).p, x->answer->body.n, 0, NULL);
@@ -150,7 +163,7 @@ twx_rc twx_answer_about(twx_exchange *x) {
 
 enum { FOUND = 20, FOUND_MAX = 1000, PASSAGES = 200, PASSAGES_MAX = 100000 };
 
-twx_rc twx_answer_documents(twx_exchange *x) {
+static twx_rc answer_documents(twx_exchange *x) {
     const char *words = NULL;
     size_t limit = FOUND;
     twx_rc rc = twx_request_needs(x->cx, x->request, "q", x->arena, &words);
@@ -159,7 +172,7 @@ twx_rc twx_answer_documents(twx_exchange *x) {
 }
 
 /* "id", or "url" */
-twx_rc twx_answer_explain(twx_exchange *x) {
+static twx_rc answer_explain(twx_exchange *x) {
     twx_slice id;
     const char *name = NULL;
     twx_rc rc = twx_request_param(x->cx, x->request, "id", x->arena, &id);
@@ -168,7 +181,7 @@ twx_rc twx_answer_explain(twx_exchange *x) {
     return rc == TWX_OK ? twx_exchange_end(x, twindex_explain(x->t, name, &x->sink)) : rc;
 }
 
-twx_rc twx_answer_compare(twx_exchange *x) {
+static twx_rc answer_compare(twx_exchange *x) {
     const char *a = NULL, *b = NULL;
     twindex_compare_options options = {.limit = PASSAGES};
     twx_rc rc = twx_request_needs(x->cx, x->request, "a", x->arena, &a);
@@ -178,7 +191,7 @@ twx_rc twx_answer_compare(twx_exchange *x) {
     return rc == TWX_OK ? twx_exchange_end(x, twindex_compare(x->t, a, b, &options, &x->sink)) : rc;
 }
 
-twx_rc twx_answer_report(twx_exchange *x) {
+static twx_rc answer_report(twx_exchange *x) {
     x->answer->content = TWX_ANSWER_REPORT;
     return twx_exchange_end(x, twindex_report_page(x->t, &x->sink));
 }
@@ -226,7 +239,7 @@ static twx_rc save_file(twx_exchange *x, const char *path, const char *version, 
     return TWX_OK;
 }
 
-twx_rc twx_answer_save_file(twx_exchange *x) {
+static twx_rc answer_save_file(twx_exchange *x) {
     const char *name = NULL, *text = NULL, *version = NULL;
     twx_rc rc = twx_member_needs(x->cx, x->body, "name", &name);
     if (rc == TWX_OK) rc = twx_member_needs(x->cx, x->body, "text", &text);
@@ -281,7 +294,7 @@ static twx_rc add_reader(twx_exchange *x, const char *path, json_t *o) {
     return TWX_OK;
 }
 
-twx_rc twx_answer_pins(twx_exchange *x) {
+static twx_rc answer_pins(twx_exchange *x) {
     const char *path = NULL;
     json_t *o = NULL;
     twx_rc rc = pins_file(x, &path);
@@ -312,10 +325,10 @@ static twx_rc remove_line(twx_exchange *x, const char *path, const char *version
     if (rc == TWX_OK && same) rc = x->server->options->save(x->cx, path, twx_buf_slice(&rest));
     twx_buf_done(&bytes);
     twx_buf_done(&rest);
-    return rc == TWX_OK && same ? twx_answer_pins(x) : rc;
+    return rc == TWX_OK && same ? answer_pins(x) : rc;
 }
 
-twx_rc twx_answer_undo_pin(twx_exchange *x) {
+static twx_rc answer_undo_pin(twx_exchange *x) {
     const char *path = NULL, *version = NULL;
     size_t number = 0;
     twx_rc rc = twx_request_needs(x->cx, x->request, "version", x->arena, &version);
@@ -381,7 +394,7 @@ static twx_rc read_pin(twx_exchange *x, const json_t *body, twindex_pin *ret_pin
     return rc == TWX_OK ? read_id(x, body, "b", &ret_pin->b) : rc;
 }
 
-twx_rc twx_answer_pin(twx_exchange *x) {
+static twx_rc answer_pin(twx_exchange *x) {
     twindex_pin pin = {0};
     const char *path = NULL;
     twx_rc rc = read_pin(x, x->body, &pin);
@@ -452,7 +465,7 @@ static twx_rc read_limit(twx_exchange *x, twindex_try_options *options) {
     return TWX_OK;
 }
 
-twx_rc twx_answer_search(twx_exchange *x) {
+static twx_rc answer_search(twx_exchange *x) {
     twindex_try_options options = {0};
     twx_rc rc = read_queries(x, &options);
     if (rc == TWX_OK) rc = read_sides(x, &options);
@@ -460,7 +473,7 @@ twx_rc twx_answer_search(twx_exchange *x) {
     return rc == TWX_OK ? twx_exchange_end(x, twindex_try_rules(x->t, &options, &x->sink)) : rc;
 }
 
-twx_rc twx_answer_check_rules(twx_exchange *x) {
+static twx_rc answer_check_rules(twx_exchange *x) {
     twindex_rules_text text = {.name = "rules"};
     const twx_rc rc = read_text(x, x->body, &text);
     return rc == TWX_OK ? twx_exchange_end(x, twindex_check_rules(x->t, &text, &x->sink)) : rc;
@@ -472,22 +485,9 @@ twx_rc twx_answer_check_rules(twx_exchange *x) {
 
 enum { LISTED = 1000 };
 
-/* Settings of these sections define how documents are read and written, not what a duplicate is.
- * Settings whose values would reach SQL or name a file are refused in every section. */
-static const char *const OTHER_SECTIONS[] = {"store.", "import.", "index.", "run."},
-                         *const OTHER_VALUES[] = {"SQL", "table", "file"};
-
-bool twx_setting_may_be_tried(const twindex_setting *s) {
-    for (size_t i = 0; i < TWX_COUNTOF(OTHER_SECTIONS); i++)
-        if (twx_slice_starts(twx_slice_of(s->name), twx_slice_of(OTHER_SECTIONS[i]))) return false;
-    for (size_t i = 0; i < TWX_COUNTOF(OTHER_VALUES); i++)
-        if (twx_slice_starts(twx_slice_of(s->values), twx_slice_of(OTHER_VALUES[i]))) return false;
-    return true;
-}
-
 static twx_rc set(twx_exchange *x, const char *name, const json_t *value) {
     const twindex_setting *s = twindex_setting_find(name);
-    if (s && !twx_setting_may_be_tried(s))
+    if (s && !may_be_tried(s))
         return twx_fail(x->cx, TWX_E_USAGE,
                         "%s does not decide what is a duplicate: it cannot be tried in the "
                         "workbench",
@@ -542,7 +542,7 @@ static twx_rc change_settings(twx_exchange *x) {
 }
 
 /* The answer is the summary of the run, with the documents that change. */
-twx_rc twx_answer_dry_run(twx_exchange *x) {
+static twx_rc answer_dry_run(twx_exchange *x) {
     const twindex_run_options options = {
         .dry_run = true, .list = true, .limit = LISTED, .stored = true};
     const json_t *pin = json_object_get(x->body, "pin");
@@ -562,7 +562,7 @@ twx_rc twx_answer_dry_run(twx_exchange *x) {
 
 /* What the values of a setting hide, and the pairs nearest to one. */
 
-twx_rc twx_answer_sweep(twx_exchange *x) {
+static twx_rc answer_sweep(twx_exchange *x) {
     twindex_sweep_options options = {.hidden = TWINDEX_EVALUATE_HIDDEN,
                                      .seed = 1,
                                      .limit = TWINDEX_SWEEP_PAIRS,
@@ -571,4 +571,26 @@ twx_rc twx_answer_sweep(twx_exchange *x) {
     if (rc == TWX_OK) rc = twx_member_text(x->cx, x->body, "pairs", &options.pairs);
     if (!json_is_true(json_object_get(x->body, "labels"))) options.labels = NULL;
     return rc == TWX_OK ? twx_exchange_end(x, twindex_sweep(x->t, &options, &x->sink)) : rc;
+}
+
+/* ==== routes */
+
+static const twx_route ROUTES[] = {
+    {"GET", "/api/about", answer_about, false, TWX_EFFORT_SHORT},
+    {"GET", "/api/documents", answer_documents, false, TWX_EFFORT_SHORT},
+    {"GET", "/api/explain", answer_explain, false, TWX_EFFORT_SHORT},
+    {"GET", "/api/compare", answer_compare, false, TWX_EFFORT_LONG},
+    {"POST", "/api/search", answer_search, false, TWX_EFFORT_SHORT},
+    {"POST", "/api/rules/check", answer_check_rules, false, TWX_EFFORT_SHORT},
+    {"PUT", "/api/files", answer_save_file, true, TWX_EFFORT_SHORT},
+    {"GET", "/api/pins", answer_pins, false, TWX_EFFORT_SHORT},
+    {"POST", "/api/pins", answer_pin, true, TWX_EFFORT_SHORT},
+    {"DELETE", "/api/pins", answer_undo_pin, true, TWX_EFFORT_SHORT},
+    {"POST", "/api/sweep", answer_sweep, false, TWX_EFFORT_TASK},
+    {"POST", "/api/dry-run", answer_dry_run, false, TWX_EFFORT_TASK},
+    {"POST", "/api/report", answer_report, false, TWX_EFFORT_TASK},
+};
+
+const twx_route *twx_route_at(size_t i) {
+    return i < TWX_COUNTOF(ROUTES) ? &ROUTES[i] : NULL;
 }

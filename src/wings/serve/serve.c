@@ -30,14 +30,14 @@ typedef struct peer {
     bool closing;    /* it was shut down */
 } peer;
 
-struct twx_listener {
+typedef struct listener {
     twx_server *server;
     int socket;
     struct MHD_Daemon *daemon; /* owns the socket once it is started */
     peer peers[TWX_CONNECTIONS];
     size_t n_peers;
     uint64_t accepted;
-};
+} listener;
 
 /* A request from its first line to the end of its answer. */
 typedef enum visit_stage {
@@ -48,7 +48,7 @@ typedef enum visit_stage {
 } visit_stage;
 
 typedef struct visit {
-    twx_listener *listener;
+    listener *listener;
     struct MHD_Connection *connection;
     _Atomic(visit_stage) stage;
     char *target; /* owned */
@@ -64,7 +64,7 @@ typedef struct visit {
 
 /* Shuts down the connection that has waited longest without a request, so that connections that are
  * opened and left alone cannot keep others out until their time is over. */
-static void make_room(twx_listener *l) {
+static void make_room(listener *l) {
     peer *oldest = NULL;
     for (size_t i = 0; i < TWX_CONNECTIONS; i++) {
         peer *g = &l->peers[i];
@@ -76,7 +76,7 @@ static void make_room(twx_listener *l) {
     oldest->closing = true;
 }
 
-static void add_peer(twx_listener *l, struct MHD_Connection *connection, void **place) {
+static void add_peer(listener *l, struct MHD_Connection *connection, void **place) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(
         connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     if (++l->n_peers > CROWD) make_room(l);
@@ -90,7 +90,7 @@ static void add_peer(twx_listener *l, struct MHD_Connection *connection, void **
 
 static void on_connection(void *arg, struct MHD_Connection *connection, void **place,
                           enum MHD_ConnectionNotificationCode code) {
-    twx_listener *l = arg;
+    listener *l = arg;
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
         add_peer(l, connection, place);
         return;
@@ -302,9 +302,20 @@ static twx_rc bind_socket(twx_ctx *cx, int fd, unsigned *port) {
     return TWX_OK;
 }
 
+/* The pool must be stopped, so that no request waits for it, and be closed afterwards: requests may
+ * arrive until this returns. */
+static void listener_close(listener *l) {
+    if (!l) return;
+    if (l->daemon)
+        MHD_stop_daemon(l->daemon);
+    else if (l->socket >= 0)
+        close(l->socket);
+    twx_free(l);
+}
+
 /* Listens on server->port and sets it if it is 0. Errors TWX_E_IO: the port cannot be used. */
-static twx_rc listener_open(twx_ctx *cx, twx_server *server, twx_listener **ret_listener) {
-    twx_listener *l = twx_calloc(cx, 1, sizeof *l);
+static twx_rc listener_open(twx_ctx *cx, twx_server *server, listener **ret_listener) {
+    listener *l = twx_calloc(cx, 1, sizeof *l);
     if (!l) return TWX_E_NOMEM;
     l->server = server;
     for (size_t i = 0; i < TWX_CONNECTIONS; i++) l->peers[i].socket = -1;
@@ -314,12 +325,12 @@ static twx_rc listener_open(twx_ctx *cx, twx_server *server, twx_listener **ret_
     if (rc == TWX_OK)
         *ret_listener = l;
     else
-        twx_listener_close(l);
+        listener_close(l);
     return rc;
 }
 
 /* From now on requests are answered. server->pool must be open. */
-static twx_rc listener_start(twx_ctx *cx, twx_listener *l) {
+static twx_rc listener_start(twx_ctx *cx, listener *l) {
     const unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_EPOLL |
                            MHD_ALLOW_SUSPEND_RESUME;
     l->daemon = MHD_start_daemon(
@@ -330,15 +341,6 @@ static twx_rc listener_start(twx_ctx *cx, twx_listener *l) {
         MHD_OPTION_NOTIFY_COMPLETED, end_visit, NULL, MHD_OPTION_STRICT_FOR_CLIENT, 1,
         MHD_OPTION_END);
     return l->daemon ? TWX_OK : twx_fail(cx, TWX_E_IO, "cannot start the HTTP server");
-}
-
-void twx_listener_close(twx_listener *l) {
-    if (!l) return;
-    if (l->daemon)
-        MHD_stop_daemon(l->daemon);
-    else if (l->socket >= 0)
-        close(l->socket);
-    twx_free(l);
 }
 
 /* ==== serve */
@@ -386,11 +388,11 @@ static void wait_for_stop(const twindex *t, const sigset_t *unblocked) {
 
 static twx_rc answer_until_stopped(twx_ctx *cx, twx_server *server, const sigset_t *unblocked) {
     char url[128];
-    twx_listener *listener = NULL;
-    twx_rc rc = listener_open(cx, server, &listener);
+    listener *l = NULL;
+    twx_rc rc = listener_open(cx, server, &l);
     snprintf(server->cookie, sizeof server->cookie, "twindex-%u", server->port);
     if (rc == TWX_OK) rc = twx_pool_open(cx, server, &server->pool);
-    if (rc == TWX_OK) rc = listener_start(cx, listener);
+    if (rc == TWX_OK) rc = listener_start(cx, l);
     if (rc == TWX_OK) {
         snprintf(url, sizeof url, "http://127.0.0.1:%u/#token=%s", server->port, server->token);
         server->options->ready(server->options->arg, url);
@@ -398,7 +400,7 @@ static twx_rc answer_until_stopped(twx_ctx *cx, twx_server *server, const sigset
     }
     /* the thread of the listener uses the pool until it has ended; it ends when no request waits */
     twx_pool_stop(server->pool);
-    twx_listener_close(listener);
+    listener_close(l);
     twx_pool_close(server->pool);
     return rc;
 }

@@ -130,7 +130,7 @@ TWX_CHECK twx_rc twx_serve(twx_ctx *cx, twindex *t, const twx_serve_options *opt
 
 /* exchange (answer.c): private to serve/: the server, one request that is being answered, and the
  * functions that answer.
- * A function of the table of routes (pool.c) reads the request, calls the library with a handle
+ * A function of the table of routes (requests.c) reads the request, calls the library with a handle
  * that it has for itself, and fills in the answer. It knows no socket, so tests and fuzz/ call it
  * directly. */
 
@@ -178,27 +178,6 @@ TWX_CHECK twx_rc twx_exchange_end(twx_exchange *x, int result);
 /* The value of a setting; "" if it is not set. Borrowed until the next call of the library. */
 TWX_CHECK twx_rc twx_exchange_get(twx_exchange *x, const char *name, const char **ret_value);
 
-/* about_requests */
-TWX_CHECK twx_rc twx_answer_about(twx_exchange *x);
-/* file_requests */
-TWX_CHECK twx_rc twx_answer_save_file(twx_exchange *x);
-TWX_CHECK twx_rc twx_answer_pins(twx_exchange *x);
-TWX_CHECK twx_rc twx_answer_pin(twx_exchange *x);
-TWX_CHECK twx_rc twx_answer_undo_pin(twx_exchange *x);
-/* settings_requests */
-TWX_CHECK twx_rc twx_answer_dry_run(twx_exchange *x);
-/* sweep_requests */
-TWX_CHECK twx_rc twx_answer_sweep(twx_exchange *x);
-bool twx_setting_may_be_tried(const twindex_setting *setting);
-/* search_requests */
-TWX_CHECK twx_rc twx_answer_search(twx_exchange *x);
-TWX_CHECK twx_rc twx_answer_check_rules(twx_exchange *x);
-/* document_requests */
-TWX_CHECK twx_rc twx_answer_documents(twx_exchange *x);
-TWX_CHECK twx_rc twx_answer_explain(twx_exchange *x);
-TWX_CHECK twx_rc twx_answer_compare(twx_exchange *x);
-TWX_CHECK twx_rc twx_answer_report(twx_exchange *x);
-
 /* http_listener (serve.c): HTTP on 127.0.0.1 by libmicrohttpd: one thread reads requests and writes
  * answers, serve/pool.c makes the answers that need the store.
  * [R1] A connection that sends nothing for some seconds is closed; so is one whose header is longer
@@ -208,13 +187,7 @@ TWX_CHECK twx_rc twx_answer_report(twx_exchange *x);
 
 enum { TWX_CONNECTIONS = 200 };
 
-typedef struct twx_listener twx_listener;
-
-/* The pool must be stopped, so that no request waits for it, and be closed afterwards: requests may
- * arrive until this returns. */
-void twx_listener_close(twx_listener *listener);
-
-/* routes (pool.c): the table of what the workbench answers, and the checks before it.
+/* routes (pool.c): what the workbench answers (requests.c has the table), and the checks before.
  * [R1] Host must name this machine and the port, so that no other site can reach the workbench
  * under its own name (DNS rebinding).
  * [R2] Origin and Sec-Fetch-Site, if present, must be those of the workbench's own pages.
@@ -235,6 +208,9 @@ typedef struct twx_route {
     bool writes;
     twx_effort effort;
 } twx_route;
+
+/* By index; NULL after the last. */
+const twx_route *twx_route_at(size_t i);
 
 typedef enum twx_verdict {
     TWX_VERDICT_ANSWERED, /* refused, or answered at once: the answer is complete */

@@ -25,7 +25,7 @@ TEST(zero_bytes_give_a_block_that_can_be_freed) {
         twx_free(blocks[i]);
     }
     twx_free(NULL);
-    assert_int_equal(cx.rc, TWX_OK);
+    assert_ok(cx.rc);
 }
 
 TEST(calloc_zeroes) {
@@ -108,7 +108,7 @@ static void check_hook(uint64_t fail_at, bool forever, const char *expected) {
             assert_no_memory(&cx, p);
         } else {
             assert_non_null(p);
-            assert_int_equal(cx.rc, TWX_OK);
+            assert_ok(cx.rc);
         }
         twx_free(p);
     }

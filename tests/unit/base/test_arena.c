@@ -111,14 +111,14 @@ TEST(a_copy_ends_with_a_nul) {
     twx_arena a = {.keep = KEEP};
     char source[] = {'a', '\0', 'b'};
     twx_slice copy = {0};
-    assert_int_equal(twx_arena_copy(&cx, &a, (twx_slice){source, 3}, &copy), TWX_OK);
+    assert_ok(twx_arena_copy(&cx, &a, (twx_slice){source, 3}, &copy));
     source[0] = 'x';
     assert_true(twx_slice_eq(copy, TWX_SLICE_LIT("a\0b")));
     assert_int_equal(copy.p[3], '\0');
-    assert_int_equal(twx_arena_copy(&cx, &a, TWX_SLICE_LIT(""), &copy), TWX_OK);
+    assert_ok(twx_arena_copy(&cx, &a, TWX_SLICE_LIT(""), &copy));
     assert_non_null(copy.p);
     assert_int_equal(copy.n, 0);
-    assert_int_equal(twx_arena_copy(&cx, &a, (twx_slice){NULL, 0}, &copy), TWX_OK);
+    assert_ok(twx_arena_copy(&cx, &a, (twx_slice){NULL, 0}, &copy));
     assert_null(copy.p);
     twx_arena_done(&a);
 }

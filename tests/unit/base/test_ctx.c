@@ -9,11 +9,11 @@ TEST(a_fresh_context_has_no_error) {
     twx_ctx cx;
     memset(&cx, 0xA5, sizeof cx);
     twx_ctx_init(&cx);
-    assert_int_equal(cx.rc, TWX_OK);
+    assert_ok(cx.rc);
     assert_string_equal(cx.message, "");
     assert_null(cx.cancel);
     assert_null(cx.faults);
-    assert_int_equal(twx_cancelled(&cx), TWX_OK);
+    assert_ok(twx_cancelled(&cx));
 }
 
 TEST(the_first_error_wins_and_later_ones_keep_their_code) {
@@ -36,7 +36,7 @@ TEST(clear_forgets_the_error_and_keeps_the_switches) {
     cx.faults = &faults;
     (void)twx_fail(&cx, TWX_E_DATA, "first");
     twx_ctx_clear(&cx);
-    assert_int_equal(cx.rc, TWX_OK);
+    assert_ok(cx.rc);
     assert_string_equal(cx.message, "");
     assert_ptr_equal(cx.cancel, &cancel);
     assert_ptr_equal(cx.faults, &faults);
@@ -81,7 +81,7 @@ TEST(take_copies_an_error_once) {
     twx_ctx main_cx = {0}, worker, other;
     twx_ctx_init(&worker);
     twx_ctx_init(&other);
-    assert_int_equal(twx_ctx_take(&main_cx, &worker), TWX_OK);
+    assert_ok(twx_ctx_take(&main_cx, &worker));
     (void)twx_fail(&worker, TWX_E_LIMIT, "worker's");
     (void)twx_fail(&other, TWX_E_IO, "other's");
     assert_int_equal(twx_ctx_take(&main_cx, &worker), TWX_E_LIMIT);
@@ -99,7 +99,7 @@ TEST(cancel_names_the_signal) {
         atomic_int cancel = 0;
         twx_ctx cx = {0};
         cx.cancel = &cancel;
-        assert_int_equal(twx_cancelled(&cx), TWX_OK);
+        assert_ok(twx_cancelled(&cx));
         atomic_store(&cancel, cases[i].signal_number);
         assert_int_equal(twx_cancelled(&cx), cases[i].rc);
         assert_int_equal(cx.rc, cases[i].rc);

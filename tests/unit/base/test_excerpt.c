@@ -10,7 +10,7 @@ static twx_buf made; /* closed by main */
 static const char *made_by(excerpt_fn *fn, twx_slice text, size_t most) {
     twx_ctx cx = {0};
     twx_buf_clear(&made);
-    assert_int_equal(fn(&cx, text, most, &made), TWX_OK);
+    assert_ok(fn(&cx, text, most, &made));
     return made.n ? made.p : "";
 }
 

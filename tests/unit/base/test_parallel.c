@@ -23,7 +23,7 @@ TEST(r1_every_task_is_run_once) {
     for (size_t threads = 1; threads <= 9; threads += 4) {
         tally t = {.threads = threads, .fails_at = TASKS};
         twx_ctx cx = {0};
-        assert_int_equal(twx_parallel(&cx, threads, TASKS, count, &t), TWX_OK);
+        assert_ok(twx_parallel(&cx, threads, TASKS, count, &t));
         for (size_t i = 0; i < TASKS; i++) assert_int_equal(atomic_load(&t.done[i]), 1);
         assert_int_equal(atomic_load(&t.wrong_thread), 0);
     }
@@ -49,10 +49,10 @@ TEST(r1_a_cancelled_call_runs_nothing) {
 TEST(no_tasks_and_more_threads_than_the_limit_are_fine) {
     tally t = {.threads = TWX_PARALLEL_MAX, .fails_at = TASKS};
     twx_ctx cx = {0};
-    assert_int_equal(twx_parallel(&cx, 4, 0, count, &t), TWX_OK);
+    assert_ok(twx_parallel(&cx, 4, 0, count, &t));
     assert_int_equal(atomic_load(&t.done[0]), 0);
-    assert_int_equal(twx_parallel(&cx, 2 * TWX_PARALLEL_MAX, TASKS, count, &t), TWX_OK);
+    assert_ok(twx_parallel(&cx, 2 * TWX_PARALLEL_MAX, TASKS, count, &t));
     assert_int_equal(atomic_load(&t.wrong_thread), 0);
-    assert_int_equal(twx_parallel(&cx, 0, 1, count, &t), TWX_OK);
+    assert_ok(twx_parallel(&cx, 0, 1, count, &t));
     assert_int_equal(atomic_load(&t.done[0]), 2);
 }

@@ -38,8 +38,8 @@ TEST(r1_the_decimal_point_does_not_depend_on_the_locale) {
     assert_string_equal(text, "1234.500 1,5 1.25e-01");
     assert_int_equal(twx_print(text, 4, "%.1f", 10.5), 4); /* as snprintf: cut */
     assert_string_equal(text, "10.");
-    assert_int_equal(twx_buf_printf(&cx, &b, "%.2f;", 2.75), TWX_OK);
-    assert_int_equal(twx_value_print(&cx, &b, &value), TWX_OK);
+    assert_ok(twx_buf_printf(&cx, &b, "%.2f;", 2.75));
+    assert_ok(twx_value_print(&cx, &b, &value));
     assert_string_equal(b.p, "2.75;-0.25");
     twx_buf_done(&b);
     assert_int_equal(twx_fail(&cx, TWX_E_DATA, "%.1f", 0.5), TWX_E_DATA);

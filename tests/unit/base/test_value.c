@@ -57,7 +57,7 @@ TEST(the_hash_is_that_of_the_bytes_mixed_with_the_type) {
 static void check_print(twx_value v, const char *expected) {
     twx_ctx cx = {0};
     twx_buf out = {.max = 1000};
-    assert_int_equal(twx_value_print(&cx, &out, &v), TWX_OK);
+    assert_ok(twx_value_print(&cx, &out, &v));
     assert_string_equal(out.p, expected);
     twx_buf_done(&out);
 }

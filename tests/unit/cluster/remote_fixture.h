@@ -14,13 +14,12 @@ static inline void add_remote(twx_ctx *cx, twx_buf *rows, twx_uid uid, const twx
     const twx_slice name = {(const char *)bytes, sizeof bytes};
     twx_buf rank = {.max = 1000};
     twx_uid_write(uid, bytes);
-    assert_int_equal(twx_order_key_criteria(cx, &facts, preference, &(twx_order_values){0}, &rank),
-                     TWX_OK);
-    assert_int_equal(twx_order_key_id(cx, id, &rank), TWX_OK);
-    assert_int_equal(twx_buf_add_slice(cx, &rank, name), TWX_OK);
-    assert_int_equal(twx_row_add_string(cx, rows, name), TWX_OK);
-    assert_int_equal(twx_row_add_string(cx, rows, twx_buf_slice(&rank)), TWX_OK);
-    assert_int_equal(twx_row_add_number(cx, rows, twx_form_of(bits, preference), 1), TWX_OK);
+    assert_ok(twx_order_key_criteria(cx, &facts, preference, &(twx_order_values){0}, &rank));
+    assert_ok(twx_order_key_id(cx, id, &rank));
+    assert_ok(twx_buf_add_slice(cx, &rank, name));
+    assert_ok(twx_row_add_string(cx, rows, name));
+    assert_ok(twx_row_add_string(cx, rows, twx_buf_slice(&rank)));
+    assert_ok(twx_row_add_number(cx, rows, twx_form_of(bits, preference), 1));
     twx_buf_done(&rank);
 }
 

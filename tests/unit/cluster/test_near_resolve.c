@@ -1,4 +1,4 @@
-/* cluster/judging_near.c: decisions of a round against the rule itself, in order of rank. */
+/* cluster/near_columns.c: decisions of a round against the rule itself, in order of rank. */
 #include "support.h"
 
 #include "cluster/cluster.h"
@@ -75,8 +75,8 @@ TEST(r1_decisions_are_those_of_the_rule) {
         draw(&rng, &c);
         decide(&c, wanted);
         for (size_t i = 0; i < TEXTS; i++)
-            if (c.blocked[i]) assert_int_equal(twx_map64_put(&cx, &blocked, text_of(i), 1), TWX_OK);
-        assert_int_equal(twx_near_resolve(&cx, c.pairs, c.n, &blocked, &said), TWX_OK);
+            if (c.blocked[i]) assert_ok(twx_map64_put(&cx, &blocked, text_of(i), 1));
+        assert_ok(twx_near_resolve(&cx, c.pairs, c.n, &blocked, &said));
         for (size_t i = 0; i < said.n; i++) {
             const size_t rank = rank_of(said.at[i].text);
             if (rank == TEXTS || seen[rank] || said.at[i].state != wanted[rank])

@@ -54,12 +54,12 @@ TEST(r1_rows_of_row_binary) {
     twx_slice rest = {ROWS, sizeof ROWS - 1};
     twx_pair_row row;
     each_prefix_is_incomplete(&all, rest);
-    assert_int_equal(next(&all, &rest, &row), TWX_OK);
+    assert_ok(next(&all, &rest, &row));
     assert_true(row.number == 0x0100000000000007 && row.equal_names && rest.n == 0);
     assert_bytes(row.a, "a\0b", 3);
     assert_bytes(row.b, "", 0);
     rest = (twx_slice){ROWS + 8, 5};
-    assert_int_equal(next(&plain, &rest, &row), TWX_OK);
+    assert_ok(next(&plain, &rest, &row));
     assert_true(row.number == 0 && !row.equal_names && rest.n == 0);
 }
 
@@ -70,11 +70,11 @@ TEST(r1_rows_of_tabs) {
     twx_slice rest = {ROWS, sizeof ROWS - 1};
     twx_pair_row row;
     each_prefix_is_incomplete(&all, twx_slice_sub(rest, 0, twx_slice_find(rest, '\n', 0)));
-    assert_int_equal(next(&all, &rest, &row), TWX_OK);
+    assert_ok(next(&all, &rest, &row));
     assert_true(row.number == UINT64_MAX && row.equal_names);
     assert_bytes(row.a, "a\0\t\n\\'\b\f\r", 9);
     assert_bytes(row.b, "", 0);
-    assert_int_equal(next(&all, &rest, &row), TWX_OK);
+    assert_ok(next(&all, &rest, &row));
     assert_true(row.number == 5 && !row.equal_names && rest.n == 0);
     assert_bytes(row.b, "y", 1);
 }
@@ -141,13 +141,13 @@ TEST(answers_repeat_the_number) {
     const twx_pair_layout binary = {0}, numbered = {.numbered = true},
                           tabs = {.tabs = true, .numbered = true};
     twx_buf out = {.max = 100};
-    assert_int_equal(twx_pair_row_answer(&cx, &binary, 9, -1, &out), TWX_OK);
+    assert_ok(twx_pair_row_answer(&cx, &binary, 9, -1, &out));
     assert_bytes(twx_buf_slice(&out), "\xFF\xFF\xFF\xFF", 4);
     twx_buf_clear(&out);
-    assert_int_equal(twx_pair_row_answer(&cx, &numbered, 9, 1000000, &out), TWX_OK);
+    assert_ok(twx_pair_row_answer(&cx, &numbered, 9, 1000000, &out));
     assert_bytes(twx_buf_slice(&out), "\x09\0\0\0\0\0\0\0\x40\x42\x0F\0", 12);
     twx_buf_clear(&out);
-    assert_int_equal(twx_pair_row_answer(&cx, &tabs, UINT64_MAX, -1, &out), TWX_OK);
+    assert_ok(twx_pair_row_answer(&cx, &tabs, UINT64_MAX, -1, &out));
     assert_string_equal(twx_buf_slice(&out).p, "18446744073709551615\t-1\n");
     twx_buf_done(&out);
 }

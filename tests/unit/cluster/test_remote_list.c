@@ -4,37 +4,34 @@
 static const twx_preference BY_ID = {.https = true};
 enum { OWN = 7 };
 
-typedef struct fixture {
-    twx_ctx cx;
-    twx_buf rows;
-    twx_remote_list list;
-} fixture;
+static twx_ctx cx;
+static twx_buf answer;
+static twx_remote_list list;
 
 static int setup(void **state) {
-    static fixture f;
-    twx_ctx_init(&f.cx);
-    twx_buf_init(&f.rows, 1 << 20);
-    twx_remote_list_init(&f.list);
-    *state = &f;
+    (void)state;
+    twx_ctx_clear(&cx);
+    twx_buf_init(&answer, 1 << 20);
+    twx_remote_list_init(&list);
     return 0;
 }
 
 static int teardown(void **state) {
-    fixture *f = *state;
-    twx_buf_done(&f->rows);
-    twx_remote_list_done(&f->list);
+    (void)state;
+    twx_buf_done(&answer);
+    twx_remote_list_done(&list);
     return 0;
 }
 
-static void add(fixture *f, uint32_t shard, int64_t doc, twx_value id, uint32_t bits) {
-    add_remote(&f->cx, &f->rows, (twx_uid){shard, doc}, &id, &BY_ID, bits);
+static void add(uint32_t shard, int64_t doc, twx_value id, uint32_t bits) {
+    add_remote(&cx, &answer, (twx_uid){shard, doc}, &id, &BY_ID, bits);
 }
 
-static twx_rc read_all(fixture *f, twx_slice rows) {
-    twx_remote_list_done(&f->list);
-    twx_remote_list_init(&f->list);
-    twx_ctx_clear(&f->cx);
-    return twx_remote_list_read(&f->cx, rows, OWN, &BY_ID, &f->list);
+static twx_rc read_all(twx_slice rows) {
+    twx_remote_list_done(&list);
+    twx_remote_list_init(&list);
+    twx_ctx_clear(&cx);
+    return twx_remote_list_read(&cx, rows, OWN, &BY_ID, &list);
 }
 
 TEST(uids_are_written_and_read) {
@@ -50,26 +47,25 @@ TEST(uids_are_written_and_read) {
 }
 
 TEST(documents_have_the_numbers_of_their_ids) {
-    fixture *f = *state;
     const twx_value key = {.type = TWX_TEXT, .bytes = TWX_SLICE_LIT("key\0 5")};
-    add(f, 9, 5, key, TWX_FACT_WEB | TWX_FACT_HTTPS);
-    add(f, 2, 41, id_of(41), TWX_FACT_WEB | TWX_FACT_WWW);
-    assert_int_equal(read_all(f, twx_buf_slice(&f->rows)), TWX_OK);
-    const twx_remote_entry *a = twx_remote_list_of_uid(&f->list, (twx_uid){9, 5}),
-                           *b = twx_remote_list_of_uid(&f->list, (twx_uid){2, 41});
-    assert_true(a && b && twx_remote_list_of_uid(&f->list, (twx_uid){2, 5}) == NULL);
+    add(9, 5, key, TWX_FACT_WEB | TWX_FACT_HTTPS);
+    add(2, 41, id_of(41), TWX_FACT_WEB | TWX_FACT_WWW);
+    assert_ok(read_all(twx_buf_slice(&answer)));
+    const twx_remote_entry *a = twx_remote_list_of_uid(&list, (twx_uid){9, 5}),
+                           *b = twx_remote_list_of_uid(&list, (twx_uid){2, 41});
+    assert_true(a && b && twx_remote_list_of_uid(&list, (twx_uid){2, 5}) == NULL);
     assert_true(a->remote.doc == twx_remote_number(TWX_SLICE_LIT("9"), &key));
     assert_true(twx_slice_eq(a->remote.id.bytes, key.bytes) && !a->remote.url.p);
     assert_true(twx_slice_eq(b->remote.shard, TWX_SLICE_LIT("2")) && b->remote.id.i == 41);
     assert_true(a->form == 0 && b->form == (TWX_FORM_SCHEME | TWX_FORM_WWW));
-    assert_true(twx_remote_list_of_number(&f->list, b->remote.doc) == b);
-    assert_true(twx_remote_list_of_number(&f->list, 41) == NULL);
-    const twx_remote_rows rows = twx_remote_list_rows(&f->list);
+    assert_true(twx_remote_list_of_number(&list, b->remote.doc) == b);
+    assert_true(twx_remote_list_of_number(&list, 41) == NULL);
+    const twx_remote_rows rows = twx_remote_list_rows(&list);
     twx_remote row, last = {.doc = INT64_MIN};
     for (int pass = 0; pass < 2; pass++) {
-        assert_int_equal(rows.rewind(rows.arg), TWX_OK);
+        assert_ok(rows.rewind(rows.arg));
         for (size_t i = 0; i < 2; i++) {
-            assert_int_equal(rows.next(rows.arg, &row), TWX_OK);
+            assert_ok(rows.next(rows.arg, &row));
             assert_true(i == 0 || row.doc > last.doc);
             last = row;
         }
@@ -79,23 +75,20 @@ TEST(documents_have_the_numbers_of_their_ids) {
 
 /* Two uids with one id: nothing but a server that is wrong sends them. */
 TEST(numbers_are_distinct) {
-    fixture *f = *state;
-    for (int64_t doc = 1; doc <= 3; doc++) add(f, 9, doc, id_of(1), 0);
-    assert_int_equal(read_all(f, twx_buf_slice(&f->rows)), TWX_OK);
+    for (int64_t doc = 1; doc <= 3; doc++) add(9, doc, id_of(1), 0);
+    assert_ok(read_all(twx_buf_slice(&answer)));
     const int64_t number = twx_remote_number(TWX_SLICE_LIT("9"), &(twx_value){TWX_INT, 1, 0, {0}});
-    for (int64_t k = 0; k < 3; k++)
-        assert_non_null(twx_remote_list_of_number(&f->list, number - k));
+    for (int64_t k = 0; k < 3; k++) assert_non_null(twx_remote_list_of_number(&list, number - k));
 }
 
 TEST(r2_answers_that_are_cut_are_refused) {
-    fixture *f = *state;
     size_t good = 0;
-    add(f, 9, 5, id_of(5), 0);
-    const size_t first = f->rows.n;
-    add(f, 9, 6, id_of(6), 0);
-    for (size_t n = 0; n <= f->rows.n; n++) {
-        const twx_rc rc = read_all(f, (twx_slice){f->rows.p, n});
-        const bool whole = n == 0 || n == first || n == f->rows.n;
+    add(9, 5, id_of(5), 0);
+    const size_t first = answer.n;
+    add(9, 6, id_of(6), 0);
+    for (size_t n = 0; n <= answer.n; n++) {
+        const twx_rc rc = read_all((twx_slice){answer.p, n});
+        const bool whole = n == 0 || n == first || n == answer.n;
         if (rc != (whole ? TWX_OK : TWX_E_DATA)) fail_msg("%zu bytes: %s", n, twx_rc_name(rc));
         good += rc == TWX_OK;
     }
@@ -103,22 +96,20 @@ TEST(r2_answers_that_are_cut_are_refused) {
 }
 
 TEST(r2_wrong_rows_are_refused) {
-    fixture *f = *state;
-    add(f, OWN, 5, id_of(5), 0); /* not of another shard */
-    assert_int_equal(read_all(f, twx_buf_slice(&f->rows)), TWX_E_DATA);
-    twx_buf_clear(&f->rows);
-    add(f, 9, 5, id_of(5), 0);
-    add(f, 9, 5, id_of(5), 0); /* twice */
-    assert_int_equal(read_all(f, twx_buf_slice(&f->rows)), TWX_E_DATA);
-    twx_buf_clear(&f->rows);
-    add(f, 9, 5, id_of(5), 0);
-    f->rows.p[3] ^= 1; /* the rank ends with another uid */
-    assert_int_equal(read_all(f, twx_buf_slice(&f->rows)), TWX_E_DATA);
+    add(OWN, 5, id_of(5), 0); /* not of another shard */
+    assert_int_equal(read_all(twx_buf_slice(&answer)), TWX_E_DATA);
+    twx_buf_clear(&answer);
+    add(9, 5, id_of(5), 0);
+    add(9, 5, id_of(5), 0); /* twice */
+    assert_int_equal(read_all(twx_buf_slice(&answer)), TWX_E_DATA);
+    twx_buf_clear(&answer);
+    add(9, 5, id_of(5), 0);
+    answer.p[3] ^= 1; /* the rank ends with another uid */
+    assert_int_equal(read_all(twx_buf_slice(&answer)), TWX_E_DATA);
     /* an error that follows the rows */
-    f->rows.p[3] ^= 1;
-    assert_int_equal(
-        twx_buf_add_text(&f->cx, &f->rows, "Code: 241, e.displayText() = DB::Exception"), TWX_OK);
-    assert_int_equal(read_all(f, twx_buf_slice(&f->rows)), TWX_E_DATA);
+    answer.p[3] ^= 1;
+    assert_ok(twx_buf_add_text(&cx, &answer, "Code: 241, e.displayText() = DB::Exception"));
+    assert_int_equal(read_all(twx_buf_slice(&answer)), TWX_E_DATA);
 }
 
 TESTS_WITH(setup, teardown);

@@ -12,9 +12,9 @@ TEST(values_are_read_again) {
         twx_buf out = {.max = 1 << 20};
         const twx_slice string = {text, LENGTHS[i]};
         memset(text, 'a' + (int)i, sizeof text);
-        assert_int_equal(twx_row_add_number(&cx, &out, 0xFFEE, 2), TWX_OK);
-        assert_int_equal(twx_row_add_string(&cx, &out, string), TWX_OK);
-        assert_int_equal(twx_row_add_number(&cx, &out, UINT64_MAX - 1, 8), TWX_OK);
+        assert_ok(twx_row_add_number(&cx, &out, 0xFFEE, 2));
+        assert_ok(twx_row_add_string(&cx, &out, string));
+        assert_ok(twx_row_add_number(&cx, &out, UINT64_MAX - 1, 8));
         const twx_slice all = twx_buf_slice(&out);
         for (size_t cut = 0; cut <= all.n; cut += cut < 20 || cut + 20 > all.n ? 1 : all.n / 7) {
             twx_row_reader r = {.rest = twx_slice_sub(all, 0, cut)};
@@ -39,7 +39,7 @@ TEST(names_in_braces_are_filled_in) {
     const twx_statement_value values[] = {{"db", "twindex", 0}, {"run", NULL, UINT64_MAX}};
     twx_ctx cx = {0};
     twx_buf out = {.max = 100};
-    assert_int_equal(twx_statement_fill(&cx, "{db}.t_{run} {db}", values, 2, &out), TWX_OK);
+    assert_ok(twx_statement_fill(&cx, "{db}.t_{run} {db}", values, 2, &out));
     assert_string_equal(out.p, "twindex.t_18446744073709551615 twindex");
     assert_int_equal(twx_statement_fill(&cx, "a {shard}", values, 2, &out), TWX_E_INTERNAL);
     assert_non_null(strstr(cx.message, "{shard}"));

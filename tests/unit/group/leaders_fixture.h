@@ -57,12 +57,11 @@ static inline twx_leaders lead(const twx_leading *how, const entry *entries, siz
     twx_ctx cx = {0};
     twx_grouper *g = NULL;
     twx_leaders made = {0};
-    assert_int_equal(twx_grouper_open(&cx, bytes, test_folder(), &g), TWX_OK);
+    assert_ok(twx_grouper_open(&cx, bytes, test_folder(), &g));
     for (size_t i = 0; i < n; i++)
-        assert_int_equal(twx_grouper_add(g, entries[i].key, entries[i].check, entries[i].item),
-                         TWX_OK);
+        assert_ok(twx_grouper_add(g, entries[i].key, entries[i].check, entries[i].item));
     *ret_spilled = twx_grouper_sorted_bytes(g);
-    assert_int_equal(twx_leaders_make(&cx, how, g, NULL, &made), TWX_OK);
+    assert_ok(twx_leaders_make(&cx, how, g, NULL, &made));
     twx_grouper_close(g);
     return made;
 }

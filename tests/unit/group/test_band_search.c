@@ -29,7 +29,7 @@ static void add_sketches(world *w) {
         if (fits)
             twx_sketches_set(&w->sketches, i, sketch, is_short);
         else
-            assert_int_equal(twx_sketches_add(&w->cx, &w->sketches, sketch, is_short), TWX_OK);
+            assert_ok(twx_sketches_add(&w->cx, &w->sketches, sketch, is_short));
     }
     assert_int_equal(w->sketches.n, w->n);
 }
@@ -84,7 +84,7 @@ static void add_once(world *w, twx_runs *runs, const uint32_t *members, size_t n
         if (runs->ends.at[i] - from == n &&
             memcmp(runs->members.at + from, members, n * sizeof *members) == 0)
             return;
-    assert_int_equal(twx_runs_add(&w->cx, runs, members, n), TWX_OK);
+    assert_ok(twx_runs_add(&w->cx, runs, members, n));
 }
 
 /* By comparing all pairs. */
@@ -126,7 +126,7 @@ TEST(runs_are_those_of_all_pairs) {
         make_world(&w, seed, seed * 9, seed % 3 ? 2 : 4);
         const twx_band_search how = search_of(&w, documents, seed % 2 == 0);
         twx_runs found = {.members = {0}}, plain = plain_runs(&w, &how);
-        assert_int_equal(twx_band_search_runs(&w.cx, &how, &found), TWX_OK);
+        assert_ok(twx_band_search_runs(&w.cx, &how, &found));
         expect_equal_runs(&plain, &found, seed);
         assert_true(seed < 3 || found.ends.n > 0);
         twx_runs_done(&found);
@@ -142,14 +142,14 @@ TEST(threads_and_memory_do_not_matter) {
     make_world(&w, 5, TEXTS_MAX, 20);
     twx_band_search how = search_of(&w, 0, false);
     twx_runs first = {.members = {0}};
-    assert_int_equal(twx_band_search_runs(&w.cx, &how, &first), TWX_OK);
+    assert_ok(twx_band_search_runs(&w.cx, &how, &first));
     assert_true(first.ends.n > 1000);
     for (size_t i = 0; i < TWX_COUNTOF(THREADS); i++)
         for (size_t few = 0; few < 2; few++) {
             twx_runs again = {.members = {0}};
             how.threads = THREADS[i];
             how.memory = few ? 0 : 1 << 30;
-            assert_int_equal(twx_band_search_runs(&w.cx, &how, &again), TWX_OK);
+            assert_ok(twx_band_search_runs(&w.cx, &how, &again));
             expect_equal_runs(&first, &again, i);
             twx_runs_done(&again);
         }
@@ -199,13 +199,13 @@ TEST(a_search_sieves_its_runs) {
     const twx_sieve sieve = {.summary = lines, .may_pair = may_pair, .most = 10};
     twx_band_search how = search_of(&w, 1000000, false);
     twx_runs all = {.members = {0}}, left = {.members = {0}}, expected = {.members = {0}};
-    assert_int_equal(twx_band_search_runs(&w.cx, &how, &all), TWX_OK);
+    assert_ok(twx_band_search_runs(&w.cx, &how, &all));
     for (size_t i = 0, from = 0; i < all.ends.n; from = all.ends.at[i++]) {
         const size_t n = twx_sieve_run(&sieve, all.members.at + from, all.ends.at[i] - from);
         if (n >= 2) add_once(&w, &expected, all.members.at + from, n);
     }
     how.sieve = &sieve;
-    assert_int_equal(twx_band_search_runs(&w.cx, &how, &left), TWX_OK);
+    assert_ok(twx_band_search_runs(&w.cx, &how, &left));
     expect_equal_runs(&expected, &left, 8);
     assert_true(left.ends.n > 0 && left.ends.n < all.ends.n);
     twx_runs_done(&all);
@@ -237,7 +237,7 @@ TEST(a_pair_is_sieved_once) {
     twx_runs found = {.members = {0}};
     assert_true(twx_band_count(how.plan) > 5);
     asked = 0;
-    assert_int_equal(twx_band_search_runs(&w.cx, &how, &found), TWX_OK);
+    assert_ok(twx_band_search_runs(&w.cx, &how, &found));
     assert_int_equal(found.ends.n, 1);
     assert_true(asked > 0 && asked <= 2);
     twx_runs_done(&found);
@@ -268,7 +268,7 @@ TEST(r1_what_is_in_memory_does_not_matter) {
             twx_band_search how = search_of(&w, documents, true);
             how.sieve = &sieves[k > 0];
             how.threads = k + 1;
-            assert_int_equal(twx_band_search_runs(&w.cx, &how, &found[k]), TWX_OK);
+            assert_ok(twx_band_search_runs(&w.cx, &how, &found[k]));
             twx_sketches_done(&w.sketches);
         }
         assert_true(found[0].ends.n > 0);
@@ -302,10 +302,10 @@ TEST(strangers_are_as_many_as_computed) {
         for (size_t k = 0; k < TWX_SKETCH_BYTES; k++)
             w.sketch[w.n][k] = (unsigned char)test_rng_next(&rng);
         w.rank[w.n] = (uint32_t)w.n;
-        assert_int_equal(twx_sketches_add(&w.cx, &w.sketches, w.sketch[w.n], true), TWX_OK);
+        assert_ok(twx_sketches_add(&w.cx, &w.sketches, w.sketch[w.n], true));
     }
     const twx_band_search how = search_of(&w, 7900, false);
-    assert_int_equal(twx_band_search_runs(&w.cx, &how, &found), TWX_OK);
+    assert_ok(twx_band_search_runs(&w.cx, &how, &found));
     for (size_t i = 0, from = 0; i < found.ends.n; from = found.ends.at[i++]) {
         const double n = (double)(found.ends.at[i] - from);
         met += n * (n - 1);
@@ -321,7 +321,7 @@ TEST(nothing_is_no_trouble) {
     twx_runs found = {.members = {0}};
     make_world(&w, 1, 0, 2);
     const twx_band_search how = search_of(&w, 0, false);
-    assert_int_equal(twx_band_search_runs(&w.cx, &how, &found), TWX_OK);
+    assert_ok(twx_band_search_runs(&w.cx, &how, &found));
     assert_int_equal(found.ends.n, 0);
     twx_runs_done(&found);
     twx_runs_done(NULL);

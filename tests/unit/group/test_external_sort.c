@@ -64,7 +64,7 @@ static void draw(test_rng *rng, size_t n, twx_external_sort *s) {
                                  .check = checks ? test_rng_below(rng, 3) : 0,
                                  .index = (uint32_t)test_rng_next(rng)};
         qsort(all + from, to - from, sizeof *all, compare);
-        assert_int_equal(twx_external_sort_part(s, all + from, to - from), TWX_OK);
+        assert_ok(twx_external_sort_part(s, all + from, to - from));
         assert_int_equal(twx_external_sort_parts(s), parts + 1);
     }
     memcpy(wanted, all, n * sizeof *all);
@@ -80,12 +80,12 @@ TEST(the_order_is_that_of_qsort) {
         twx_external_sort *s = NULL;
         twx_entry e;
         disk = (struct disk){.left = SIZE_MAX, .most = seed % 4 ? 0 : 1 + seed * 7};
-        assert_int_equal(twx_external_sort_open(&cx, test_folder(), &s), TWX_OK);
+        assert_ok(twx_external_sort_open(&cx, test_folder(), &s));
         assert_int_equal(test_open_files(), files + 1);
         draw(&rng, n, s);
-        assert_int_equal(twx_external_sort_rewind(s, seed % 3 ? 0 : 1 << 20), TWX_OK);
+        assert_ok(twx_external_sort_rewind(s, seed % 3 ? 0 : 1 << 20));
         for (size_t i = 0; i < n; i++) {
-            assert_int_equal(twx_external_sort_next(s, &e), TWX_OK);
+            assert_ok(twx_external_sort_next(s, &e));
             if (memcmp(&e, &wanted[i], sizeof e) != 0)
                 fail_msg("seed %" PRIu64 ", entry %zu of %zu", seed, i, n);
         }
@@ -158,7 +158,7 @@ TEST(a_file_may_have_the_number_zero) {
     int fd = -1;
     const int input = dup(STDIN_FILENO);
     close(STDIN_FILENO);
-    assert_int_equal(twx_temporary_file_open(&cx, NULL, &fd), TWX_OK);
+    assert_ok(twx_temporary_file_open(&cx, NULL, &fd));
     assert_int_equal(fd, STDIN_FILENO);
     close(fd);
     if (input < 0) return;

@@ -48,7 +48,7 @@ static size_t only_once(twx_entry *at, size_t n) {
 static twx_grouper *open_grouper(twx_ctx *cx, size_t bytes) {
     twx_grouper *g = NULL;
     twx_ctx_init(cx);
-    assert_int_equal(twx_grouper_open(cx, bytes, test_folder(), &g), TWX_OK);
+    assert_ok(twx_grouper_open(cx, bytes, test_folder(), &g));
     return g;
 }
 
@@ -61,11 +61,11 @@ static void compare_runs(uint64_t seed, size_t n, size_t keys, bool spills) {
         w.at[i] = (twx_entry){.key = test_rng_below(&rng, keys) * UINT64_C(0x9E3779B97F4A7C15),
                               .check = test_rng_below(&rng, 2),
                               .index = (uint32_t)test_rng_below(&rng, n)};
-        assert_int_equal(twx_grouper_add(g, w.at[i].key, w.at[i].check, w.at[i].index), TWX_OK);
+        assert_ok(twx_grouper_add(g, w.at[i].key, w.at[i].check, w.at[i].index));
     }
     assert_int_equal(twx_grouper_sorted_bytes(g) > 0, spills);
     w.n = only_once(w.at, n);
-    assert_int_equal(twx_grouper_each(g, check_run, &w), TWX_OK);
+    assert_ok(twx_grouper_each(g, check_run, &w));
     while (w.next < w.n && run_length(&w, w.next) < 2) w.next++;
     if (w.next != w.n) fail_msg("seed %" PRIu64 ": a run was left out", seed);
     twx_grouper_close(g);
@@ -96,7 +96,7 @@ TEST(an_error_of_the_callee_ends_it) {
     wanted w = {.at = at, .n = TWX_COUNTOF(at), .stop_at = 1};
     twx_grouper *g = open_grouper(&cx, 0);
     for (size_t i = 0; i < TWX_COUNTOF(at); i++)
-        assert_int_equal(twx_grouper_add(g, at[i].key, at[i].check, at[i].index), TWX_OK);
+        assert_ok(twx_grouper_add(g, at[i].key, at[i].check, at[i].index));
     assert_int_equal(twx_grouper_each(g, check_run, &w), TWX_E_LIMIT);
     assert_int_equal(w.runs, 1);
     twx_grouper_close(g);
@@ -109,8 +109,7 @@ TEST(a_request_to_stop_is_heard) {
     wanted w = {.at = at, .n = 2};
     twx_grouper *g = open_grouper(&cx, 0);
     cx.cancel = &cancel;
-    for (size_t i = 0; i < 2; i++)
-        assert_int_equal(twx_grouper_add(g, at[i].key, 0, at[i].index), TWX_OK);
+    for (size_t i = 0; i < 2; i++) assert_ok(twx_grouper_add(g, at[i].key, 0, at[i].index));
     assert_int_equal(twx_grouper_each(g, check_run, &w), TWX_E_INTERRUPTED);
     twx_grouper_close(g);
 }
@@ -119,7 +118,7 @@ TEST(a_folder_that_is_not_there_is_named) {
     twx_ctx cx = {0};
     twx_grouper *g = NULL;
     twx_rc rc = TWX_OK;
-    assert_int_equal(twx_grouper_open(&cx, 0, "/nowhere/at/all", &g), TWX_OK);
+    assert_ok(twx_grouper_open(&cx, 0, "/nowhere/at/all", &g));
     for (uint32_t i = 0; rc == TWX_OK && i <= IN_MEMORY; i++) rc = twx_grouper_add(g, i, 0, i);
     assert_int_equal(rc, TWX_E_CREATE);
     assert_non_null(strstr(cx.message, "/nowhere/at/all"));

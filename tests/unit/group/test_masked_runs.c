@@ -33,7 +33,7 @@ static runs find(const uint64_t *numbers, size_t n, size_t threads) {
     runs r = {.at = {0}};
     const twx_masked what = {numbers, n, MASK, MASKS, threads};
     twx_ctx_init(&r.cx);
-    assert_int_equal(twx_masked_runs(&r.cx, &what, keep_run, &r), TWX_OK);
+    assert_ok(twx_masked_runs(&r.cx, &what, keep_run, &r));
     return r;
 }
 
@@ -170,14 +170,11 @@ TEST(numbers_of_a_grouper_have_the_same_runs_in_memory_and_on_disk) {
         runs found = {.at = {0}};
         twx_grouper *g = NULL;
         twx_ctx_init(&found.cx);
-        assert_int_equal(
-            twx_grouper_open(&found.cx, on_disk ? LEAST_BYTES : 64 << 20, test_folder(), &g),
-            TWX_OK);
+        assert_ok(twx_grouper_open(&found.cx, on_disk ? LEAST_BYTES : 64 << 20, test_folder(), &g));
         twx_grouper_use_masks(g, MASK, MASKS, 2);
-        for (uint32_t i = 0; i < MANY; i++)
-            assert_int_equal(twx_grouper_add_number(g, numbers[i], 2 * i), TWX_OK);
+        for (uint32_t i = 0; i < MANY; i++) assert_ok(twx_grouper_add_number(g, numbers[i], 2 * i));
         assert_int_equal(twx_grouper_sorted_bytes(g) > 0, on_disk);
-        assert_int_equal(twx_grouper_each(g, keep_run, &found), TWX_OK);
+        assert_ok(twx_grouper_each(g, keep_run, &found));
         twx_grouper_close(g);
         for (size_t i = 0; i < found.at.n; i += found.at.at[i] + 1)
             for (size_t k = 1; k <= found.at.at[i]; k++) found.at.at[i + k] /= 2;

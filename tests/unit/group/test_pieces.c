@@ -26,10 +26,10 @@ static twx_slice piece_of(uint64_t seed, size_t i) {
 
 static void add_all(twx_ctx *cx, twx_pieces *p, uint64_t seed, size_t limit) {
     twx_ctx_init(cx);
-    assert_int_equal(twx_pieces_init(cx, p, limit), TWX_OK);
+    assert_ok(twx_pieces_init(cx, p, limit));
     for (size_t i = 0; i < PIECES; i++) {
         assert_int_equal(p->n, i);
-        assert_int_equal(twx_pieces_add(cx, p, piece_of(seed, i)), TWX_OK);
+        assert_ok(twx_pieces_add(cx, p, piece_of(seed, i)));
     }
 }
 
@@ -52,7 +52,7 @@ TEST(pieces_come_back_whatever_the_limit) {
         assert_int_equal(p.fd >= 0, limit != SIZE_MAX);
         for (size_t i = 0; i < PIECES; i++) expect(&p, seed, i);
         for (size_t k = 0; k < PIECES; k++) expect(&p, seed, (size_t)test_rng_below(&rng, PIECES));
-        assert_int_equal(twx_pieces_error(&cx, &p), TWX_OK);
+        assert_ok(twx_pieces_error(&cx, &p));
         twx_pieces_done(&p);
     }
 }
@@ -61,9 +61,9 @@ TEST(memory_stays_within_the_limit) {
     twx_pieces p;
     twx_ctx cx = {0};
     const size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;
-    assert_int_equal(twx_pieces_init(&cx, &p, 100000), TWX_OK);
+    assert_ok(twx_pieces_init(&cx, &p, 100000));
     for (size_t i = 0; i < 1000000; i++) {
-        assert_int_equal(twx_pieces_add(&cx, &p, TWX_SLICE_LIT("0123456789")), TWX_OK);
+        assert_ok(twx_pieces_add(&cx, &p, TWX_SLICE_LIT("0123456789")));
         assert_true(p.bytes.n <= 1 << 18);
         assert_true(p.fd >= 0 || p.bytes.n <= 100000);
     }
@@ -80,7 +80,7 @@ TEST(a_piece_that_cannot_be_read_is_an_error) {
     twx_ctx cx;
     add_all(&cx, &p, 1, 5000);
     assert_int_equal(ftruncate(p.fd, 100), 0);
-    assert_int_equal(twx_pieces_error(&cx, &p), TWX_OK);
+    assert_ok(twx_pieces_error(&cx, &p));
     size_t empty = 0;
     for (size_t i = 0; i < PIECES; i++)
         empty += twx_pieces_length(&p, i) && twx_pieces_get(&p, i, room).n == 0;
@@ -97,7 +97,7 @@ TEST(a_file_that_cannot_be_made_is_an_error) {
     twx_ctx cx = {0};
     twx_rc rc = TWX_OK;
     setenv("TMPDIR", "/nonexistent", 1);
-    assert_int_equal(twx_pieces_init(&cx, &p, 0), TWX_OK);
+    assert_ok(twx_pieces_init(&cx, &p, 0));
     for (size_t i = 0; rc == TWX_OK && i < PIECES; i++)
         rc = twx_pieces_add(&cx, &p, piece_of(1, i));
     assert_int_equal(rc, TWX_E_CREATE);

@@ -21,9 +21,7 @@ static void expect_columns(twx_ctx *cx, const twx_sketches *s) {
     assert_int_equal(s->n, TEXTS);
     for (size_t text = 0; text < TEXTS; text++) {
         const size_t row = text % TWX_SKETCH_ROWS;
-        if (row == 0)
-            assert_int_equal(twx_sketches_get(cx, s, text / TWX_SKETCH_ROWS, &band, &columns),
-                             TWX_OK);
+        if (row == 0) assert_ok(twx_sketches_get(cx, s, text / TWX_SKETCH_ROWS, &band, &columns));
         assert_int_equal(s->kind.at[text], text % 5 == 0   ? TWX_SKETCH_NONE
                                            : text % 3 == 0 ? TWX_SKETCH_SHORT
                                                            : TWX_SKETCH_LONG);
@@ -41,8 +39,7 @@ TEST(columns_are_those_of_the_texts) {
         unsigned char sketch[TWX_SKETCH_BYTES];
         for (size_t text = 0; text < TEXTS; text++) {
             sketch_of(text, sketch);
-            assert_int_equal(twx_sketches_add(&cx, &s, text % 5 ? sketch : NULL, text % 3 == 0),
-                             TWX_OK);
+            assert_ok(twx_sketches_add(&cx, &s, text % 5 ? sketch : NULL, text % 3 == 0));
         }
         assert_true((s.written > 0) == (BLOCKS[i] < 4));
         expect_columns(&cx, &s);
@@ -57,7 +54,7 @@ TEST(reserved_sketches_are_set_in_any_order) {
     twx_sketches s = {.limit = 4 * sizeof(twx_sketch_block)};
     unsigned char sketch[TWX_SKETCH_BYTES];
     twx_ctx cx = {0};
-    assert_int_equal(twx_sketches_reserve(&cx, &s, TEXTS), TWX_OK);
+    assert_ok(twx_sketches_reserve(&cx, &s, TEXTS));
     for (size_t text = TEXTS; text-- > 0;) {
         sketch_of(text, sketch);
         if (text % 5) twx_sketches_set(&s, text, sketch, text % 3 == 0);

@@ -47,7 +47,7 @@ TEST(groups_are_those_of_the_array) {
         twx_ctx cx = {0};
         draw(&p, seed);
         count(&p);
-        assert_int_equal(twx_sparse_groups_make(&cx, p.rep, p.n, &g), TWX_OK);
+        assert_ok(twx_sparse_groups_make(&cx, p.rep, p.n, &g));
         expect(&p, &g, seed);
         twx_sparse_groups_done(&g);
     }
@@ -62,7 +62,7 @@ TEST(members_leave_and_follow) {
         uint32_t last[ITEMS_MAX] = {0};
         twx_ctx cx = {0};
         draw(&p, seed);
-        assert_int_equal(twx_sparse_groups_make(&cx, p.rep, p.n, &g), TWX_OK);
+        assert_ok(twx_sparse_groups_make(&cx, p.rep, p.n, &g));
         left = p;
         for (uint32_t i = 0; i < p.n; i++)
             if (test_rng_below(&rng, 4) == 0) left.rep[i] = TWX_IN_NO_GROUP;

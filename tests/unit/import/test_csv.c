@@ -15,13 +15,13 @@ static void rows_of(const char *text, char *ret_rows, size_t size) {
     twx_rc rc = TWX_OK;
     twx_buf_init(&row, MAX_ROW);
     twx_buf_init(&all, size - 1);
-    assert_int_equal(twx_input_of_bytes(&cx, "rows", twx_slice_of(text), &in), TWX_OK);
+    assert_ok(twx_input_of_bytes(&cx, "rows", twx_slice_of(text), &in));
     const twx_csv_source from = {in, &line, &lines};
     while ((rc = twx_csv_row(&cx, &from, ',', &row)) != TWX_DONE) {
         assert_true(rc == TWX_OK || (rc == TWX_E_LIMIT && cx.rc == TWX_OK));
         const twx_slice shown = rc == TWX_OK ? twx_buf_slice(&row) : TWX_SLICE_LIT("!");
-        assert_int_equal(twx_buf_add_slice(&cx, &all, shown), TWX_OK);
-        assert_int_equal(twx_buf_add_char(&cx, &all, '|'), TWX_OK);
+        assert_ok(twx_buf_add_slice(&cx, &all, shown));
+        assert_ok(twx_buf_add_char(&cx, &all, '|'));
     }
     for (const char *c = text; *c; c++) wanted_lines += *c == '\n' || !c[1];
     assert_int_equal(lines, wanted_lines);

@@ -5,27 +5,25 @@
 
 enum { MAX_BODY = 100, MAX_ROBOTS = 40 };
 
-typedef struct fixture {
-    twx_ctx cx;
-    twx_buf room;
-    twx_http http;
-} fixture;
+static twx_ctx cx;
+static twx_buf room;
+static twx_http http;
 
-static void begin(fixture *f) {
-    memset(f, 0, sizeof *f);
-    twx_ctx_init(&f->cx);
-    twx_buf_init(&f->room, 0);
-    twx_buf_init(&f->http.robots, MAX_ROBOTS);
+static int begin(void **state) {
+    (void)state;
+    http = (twx_http){.robots = {.max = MAX_ROBOTS}};
+    return 0;
 }
 
-static void parse(fixture *f, const char *response) {
-    assert_int_equal(twx_http_parse(&f->cx, twx_slice_of(response), MAX_BODY, &f->room, &f->http),
-                     TWX_OK);
+static void parse(const char *response) {
+    assert_ok(twx_http_parse(&cx, twx_slice_of(response), MAX_BODY, &room, &http));
 }
 
-static void end(fixture *f) {
-    twx_buf_done(&f->room);
-    twx_buf_done(&f->http.robots);
+static int end(void **state) {
+    (void)state;
+    twx_buf_done(&room);
+    twx_buf_done(&http.robots);
+    return 0;
 }
 
 static void expect(twx_slice got, const char *wanted, const char *response) {
@@ -56,15 +54,12 @@ TEST(r1_heads_of_real_archives) {
         {"<p>no head</p>", 200, "<p>no head</p>"},
         {"", 200, ""},
     };
-    fixture f;
-    begin(&f);
-    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-        parse(&f, ROWS[i].response);
-        assert_int_equal(f.http.status, ROWS[i].status);
-        assert_null(f.http.fault);
-        expect(f.http.body, ROWS[i].body, ROWS[i].response);
+    for (size_t i = 0; i < TWX_COUNTOF(ROWS); i++) {
+        parse(ROWS[i].response);
+        assert_int_equal(http.status, ROWS[i].status);
+        assert_null(http.fault);
+        expect(http.body, ROWS[i].body, ROWS[i].response);
     }
-    end(&f);
 }
 
 /* A server that only ever promises an answer. */
@@ -72,15 +67,12 @@ TEST(r1_heads_have_an_end) {
     enum { HEADS = 1000 };
     static const char HEAD[] = "HTTP/1.1 100 Continue\r\n\r\n";
     char *response = malloc(HEADS * sizeof HEAD);
-    fixture f;
-    begin(&f);
     response[0] = '\0';
     for (size_t i = 0, n = 0; i < HEADS; i++, n += sizeof HEAD - 1)
         memcpy(response + n, HEAD, sizeof HEAD);
-    parse(&f, response);
-    assert_int_equal(f.http.status, 100);
-    assert_true(f.http.too_long);
-    end(&f);
+    parse(response);
+    assert_int_equal(http.status, 100);
+    assert_true(http.too_long);
     free(response);
 }
 
@@ -100,17 +92,14 @@ TEST(the_type_and_its_charset) {
         {";charset=x", "", "x"},
         {"", "", ""},
     };
-    fixture f;
-    begin(&f);
-    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    for (size_t i = 0; i < TWX_COUNTOF(ROWS); i++) {
         char response[200];
         snprintf(response, sizeof response, "HTTP/1.1 200 OK\r\ncontent-TYPE: %s\r\n\r\n",
                  ROWS[i].value);
-        parse(&f, response);
-        expect(f.http.content_type, ROWS[i].type, response);
-        expect(f.http.charset, ROWS[i].charset, response);
+        parse(response);
+        expect(http.content_type, ROWS[i].type, response);
+        expect(http.charset, ROWS[i].charset, response);
     }
-    end(&f);
 }
 
 TEST(robots_for_all_agents_are_joined) {
@@ -129,15 +118,12 @@ TEST(robots_for_all_agents_are_joined) {
         {"X-Robots-Tag: noindex\r\nX-Robots-Tag: 0123456789012345678901234567890123456789\r\n",
          "noindex"},
     };
-    fixture f;
-    begin(&f);
-    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    for (size_t i = 0; i < TWX_COUNTOF(ROWS); i++) {
         char response[300];
         snprintf(response, sizeof response, "HTTP/1.1 200 OK\r\n%s\r\n", ROWS[i].headers);
-        parse(&f, response);
-        expect(twx_buf_slice(&f.http.robots), ROWS[i].robots, response);
+        parse(response);
+        expect(twx_buf_slice(&http.robots), ROWS[i].robots, response);
     }
-    end(&f);
 }
 
 /* ---- bodies ------------------------------------------------------------ */
@@ -172,18 +158,15 @@ TEST(chunks_are_joined) {
          false},
         {"", "", false, false},
     };
-    fixture f;
-    begin(&f);
-    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    for (size_t i = 0; i < TWX_COUNTOF(ROWS); i++) {
         char response[500];
         snprintf(response, sizeof response,
                  "HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n%s", ROWS[i].chunked);
-        parse(&f, response);
-        expect(f.http.body, ROWS[i].body, response);
-        assert_int_equal(f.http.fault != NULL, ROWS[i].fault);
-        assert_int_equal(f.http.too_long, ROWS[i].too_long);
+        parse(response);
+        expect(http.body, ROWS[i].body, response);
+        assert_int_equal(http.fault != NULL, ROWS[i].fault);
+        assert_int_equal(http.too_long, ROWS[i].too_long);
     }
-    end(&f);
 }
 
 TEST(a_body_that_is_not_packed_is_used_as_it_is) {
@@ -192,19 +175,18 @@ TEST(a_body_that_is_not_packed_is_used_as_it_is) {
         bool fault;
     } ROWS[] = {
         {"identity", false}, {"IDENTITY", false}, {"", false}, {"gzip", false}, {"sdch", true}};
-    fixture f;
-    begin(&f);
-    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
+    for (size_t i = 0; i < TWX_COUNTOF(ROWS); i++)
         for (int chunked = 0; chunked < 2; chunked++) {
             char response[200];
             snprintf(response, sizeof response, "HTTP/1.1 200 OK\r\nContent-Encoding: %s\r\n%s",
                      ROWS[i].coding,
                      chunked ? "Transfer-Encoding: chunked\r\n\r\n5\r\nplain\r\n0\r\n\r\n"
                              : "\r\nplain");
-            parse(&f, response);
-            expect(f.http.body, "plain", response);
-            assert_int_equal(f.http.fault != NULL, ROWS[i].fault);
-            assert_false(f.http.too_long);
+            parse(response);
+            expect(http.body, "plain", response);
+            assert_int_equal(http.fault != NULL, ROWS[i].fault);
+            assert_false(http.too_long);
         }
-    end(&f);
 }
+
+TESTS_WITH(begin, end);

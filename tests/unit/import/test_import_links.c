@@ -46,11 +46,24 @@ static void make_warc(warc *w) {
                "<a href='/no'>plain text has no links</a>");
 }
 
+static void fail_by_note(void *arg, const char *place, const char *reason) {
+    (void)arg;
+    fail_msg("%s: %s", place, reason);
+}
+
+static void ignore_progress(void *arg, uint64_t done, uint64_t total) {
+    (void)arg, (void)done, (void)total;
+}
+
 /* links: keep them? */
 static void import(const char *store, const warc *w, bool links, twx_import_counts *ret_counts) {
     const char *path = test_file("links.warc");
     const twx_db_options own = {.mode = TWX_DB_OWNER, .busy_ms = 1000};
-    const twx_import_options options = {.max_record = 1 << 20};
+    const twx_import_options options = {.max_page = 1 << 20,
+                                        .max_record = 1 << 20,
+                                        .types = TWX_DOCUMENT_TYPES,
+                                        .on_note = fail_by_note,
+                                        .on_progress = ignore_progress};
     twx_documents *d = NULL;
     twx_db *db = NULL;
     twx_ctx cx = {0};
@@ -59,9 +72,9 @@ static void import(const char *store, const warc *w, bool links, twx_import_coun
     assert_int_equal(fwrite(w->bytes, 1, w->n, file), w->n);
     fclose(file);
     *ret_counts = (twx_import_counts){0};
-    assert_int_equal(twx_db_open(&cx, store, &own, &db), TWX_OK);
-    assert_int_equal(twx_documents_open(&cx, db, &d), TWX_OK);
-    if (links) assert_int_equal(twx_documents_keep_links(d), TWX_OK);
+    assert_ok(twx_db_open(&cx, store, &own, &db));
+    assert_ok(twx_documents_open(&cx, db, &d));
+    if (links) assert_ok(twx_documents_keep_links(d));
     if (twx_import_file(&cx, path, d, &options, ret_counts) != TWX_OK) fail_msg("%s", cx.message);
     twx_documents_close(d);
     twx_db_close(db);
@@ -72,8 +85,8 @@ static const char *fresh_store(const char *name) {
     const char *path = test_file(name);
     twx_db *db = NULL;
     twx_ctx cx = {0};
-    assert_int_equal(twx_db_open(&cx, path, &make, &db), TWX_OK);
-    assert_int_equal(twx_make_documents(db), TWX_OK);
+    assert_ok(twx_db_open(&cx, path, &make, &db));
+    assert_ok(twx_make_documents(db));
     twx_db_close(db);
     return path;
 }

@@ -7,8 +7,7 @@ static void decodes_to(bool html, const char *bytes, const char *charset, const 
     twx_ctx cx = {0};
     twx_buf room = {.max = 1 << 16};
     twx_decoded decoded;
-    assert_int_equal(
-        twx_decode(&cx, twx_slice_of(bytes), twx_slice_of(charset), html, &room, &decoded), TWX_OK);
+    assert_ok(twx_decode(&cx, twx_slice_of(bytes), twx_slice_of(charset), html, &room, &decoded));
     if (!twx_slice_eq(decoded.text, twx_slice_of(wanted)))
         fail_msg("'%.*s', wanted '%s'", (int)decoded.text.n, decoded.text.p, wanted);
     twx_buf_done(&room);

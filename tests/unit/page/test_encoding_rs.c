@@ -54,8 +54,7 @@ TEST(all_codes_mean_what_firefox_makes_of_them) {
         twx_ctx cx = {0};
         twx_buf room = {.max = 1 << 20};
         twx_decoded decoded;
-        assert_int_equal(
-            twx_decode(&cx, bytes, twx_slice_of(PAGES[i].label), false, &room, &decoded), TWX_OK);
+        assert_ok(twx_decode(&cx, bytes, twx_slice_of(PAGES[i].label), false, &room, &decoded));
         for (got = decoded.text; wanted.n && got.n; lines++) {
             const twx_slice ours = next_line(&got), theirs = next_line(&wanted);
             if (twx_slice_eq(ours, theirs)) continue;

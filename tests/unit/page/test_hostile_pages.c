@@ -154,7 +154,7 @@ typedef struct reading {
 static double cost(reading *r, size_t size, size_t pattern) {
     const twx_slice page = {r->page, fill(r->page, size, pattern)};
     const double from = milliseconds();
-    assert_int_equal(twx_html_parse(&r->cx, page, (twx_slice){NULL, 0}, &r->url, &r->html), TWX_OK);
+    assert_ok(twx_html_parse(&r->cx, page, (twx_slice){NULL, 0}, &r->url, &r->html));
     return milliseconds() - from;
 }
 
@@ -180,9 +180,7 @@ TEST(r6_time_is_linear) {
     twx_ctx_init(&r.cx);
     twx_html_init(&r.html, 64 << 20);
     r.html.keep_links = true;
-    assert_int_equal(
-        twx_url_normalize(&r.cx, &arena, NULL, TWX_SLICE_LIT("https://a.example/"), &r.url),
-        TWX_OK);
+    assert_ok(twx_url_normalize(&r.cx, &arena, NULL, TWX_SLICE_LIT("https://a.example/"), &r.url));
     int wrong = 0;
     for (size_t i = 0; i < TWX_COUNTOF(PATTERNS); i++) wrong += !is_linear(&r, i);
     twx_html_done(&r.html);
@@ -202,8 +200,7 @@ TEST(r6_300_000_attributes_in_one_tag) {
     n += (size_t)sprintf(page + n, ">text");
     twx_html_init(&html, 1 << 20);
     const double from = milliseconds();
-    assert_int_equal(twx_html_parse(&cx, (twx_slice){page, n}, (twx_slice){NULL, 0}, NULL, &html),
-                     TWX_OK);
+    assert_ok(twx_html_parse(&cx, (twx_slice){page, n}, (twx_slice){NULL, 0}, NULL, &html));
     assert_string_equal(html.text.p, "text");
     assert_true(milliseconds() - from < 2000);
     twx_html_done(&html);
@@ -221,8 +218,7 @@ TEST(r6_nested_templates_need_no_stack) {
     char *page = malloc(n);
     for (size_t i = 0; i < n; i++) page[i] = NESTED[i % (sizeof NESTED - 1)];
     twx_html_init(&html, 1 << 20);
-    assert_int_equal(twx_html_parse(&cx, (twx_slice){page, n}, (twx_slice){NULL, 0}, NULL, &html),
-                     TWX_OK);
+    assert_ok(twx_html_parse(&cx, (twx_slice){page, n}, (twx_slice){NULL, 0}, NULL, &html));
     assert_int_equal(html.text.n, 0);
     twx_html_done(&html);
     free(page);

@@ -3,127 +3,112 @@
 
 #include "page/internal.h"
 
-typedef struct page {
-    twx_ctx cx;
-    twx_arena arena;
-    twx_url url;
-    twx_html html;
-} page;
+static twx_ctx cx;
+static twx_arena arena;
+static twx_url url;
+static twx_html page;
 
 static int setup(void **state) {
-    page *p = calloc(1, sizeof *p);
-    twx_ctx_init(&p->cx);
-    twx_arena_init(&p->arena, 1 << 16);
-    twx_html_init(&p->html, 1 << 20);
-    if (twx_url_normalize(&p->cx, &p->arena, NULL, TWX_SLICE_LIT("https://a.example/dir/page"),
-                          &p->url) != TWX_OK)
-        return -1;
-    *state = p;
-    return 0;
+    (void)state;
+    twx_arena_init(&arena, 1 << 16);
+    twx_html_init(&page, 1 << 20);
+    return twx_url_normalize(&cx, &arena, NULL, TWX_SLICE_LIT("https://a.example/dir/page"), &url);
 }
 
 static int teardown(void **state) {
-    page *p = *state;
-    twx_html_done(&p->html);
-    twx_arena_done(&p->arena);
-    free(p);
+    (void)state;
+    twx_html_done(&page);
+    twx_arena_done(&arena);
     return 0;
 }
 
-static void parse(page *p, const char *html) {
-    assert_int_equal(
-        twx_html_parse(&p->cx, twx_slice_of(html), TWX_SLICE_LIT("utf-8"), &p->url, &p->html),
-        TWX_OK);
+static void parse_as(const char *encoding, const char *html, size_t n) {
+    assert_ok(twx_html_parse(&cx, (twx_slice){html, n}, twx_slice_of(encoding), &url, &page));
+}
+
+static void parse(const char *html) {
+    parse_as("utf-8", html, strlen(html));
 }
 
 static const char *text(const twx_buf *b) {
     return twx_buf_slice(b).p;
 }
 
-TEST_WITH(r1_text_is_what_a_reader_sees, setup, teardown) {
-    page *p = *state;
-    parse(p, "<html><head><title>T</title><style>p{}</style></head><body><h1>One</h1><p>two "
-             "<b>th</b>ree\n  four<script>var x = "
-             "'<p>no</p>';</script><style>.no{}</style><noscript>no</noscript><!-- no "
-             "--></p><template>no</template><ul><li>a<li>b</ul><table><tr><td>c</td><td>d</td></"
-             "tr></table>x&nbsp;&amp;&nbsp;y<br>z</body></html>");
-    assert_string_equal(text(&p->html.text), "One\ntwo three four\na\nb\nc d\nx & y\nz");
+TEST(r1_text_is_what_a_reader_sees) {
+    parse("<html><head><title>T</title><style>p{}</style></head><body><h1>One</h1><p>two "
+          "<b>th</b>ree\n  four<script>var x = "
+          "'<p>no</p>';</script><style>.no{}</style><noscript>no</noscript><!-- no "
+          "--></p><template>no</template><ul><li>a<li>b</ul><table><tr><td>c</td><td>d</td></"
+          "tr></table>x&nbsp;&amp;&nbsp;y<br>z</body></html>");
+    assert_string_equal(text(&page.text), "One\ntwo three four\na\nb\nc d\nx & y\nz");
 }
 
-TEST_WITH(r1_characters_beyond_ascii_are_kept_as_they_are, setup, teardown) {
-    page *p = *state;
-    parse(p, "<title>Grüße</title><p>Grüße, мир, 세계, 東京</p>");
-    assert_string_equal(text(&p->html.title), "Grüße");
-    assert_string_equal(text(&p->html.text), "Grüße, мир, 세계, 東京");
+TEST(r1_characters_beyond_ascii_are_kept_as_they_are) {
+    parse("<title>Grüße</title><p>Grüße, мир, 세계, 東京</p>");
+    assert_string_equal(text(&page.title), "Grüße");
+    assert_string_equal(text(&page.text), "Grüße, мир, 세계, 東京");
 }
 
-TEST_WITH(r2_title_and_description, setup, teardown) {
-    page *p = *state;
-    parse(p,
-          "<head><title>\n A  &amp; B\n</title><meta property='og:description' content='og'><meta "
+TEST(r2_title_and_description) {
+    parse("<head><title>\n A  &amp; B\n</title><meta property='og:description' content='og'><meta "
           "name=Description content=' the \n one '></head><body><svg><title>no</title></svg>");
-    assert_string_equal(text(&p->html.title), "A & B");
-    assert_string_equal(text(&p->html.description), "the one");
-    parse(p, "<meta property='og:description' content='og'><p>x");
-    assert_string_equal(text(&p->html.description), "og");
-    assert_false(p->html.has_title);
-    parse(p, "<title></title><p>x");
-    assert_true(p->html.has_title);
-    assert_int_equal(p->html.title.n, 0);
-    parse(p, "<svg><title>drawing</title></svg>text");
-    assert_false(p->html.has_title);
+    assert_string_equal(text(&page.title), "A & B");
+    assert_string_equal(text(&page.description), "the one");
+    parse("<meta property='og:description' content='og'><p>x");
+    assert_string_equal(text(&page.description), "og");
+    assert_false(page.has_title);
+    parse("<title></title><p>x");
+    assert_true(page.has_title);
+    assert_int_equal(page.title.n, 0);
+    parse("<svg><title>drawing</title></svg>text");
+    assert_false(page.has_title);
 }
 
-TEST_WITH(r2_robots_are_joined, setup, teardown) {
-    page *p = *state;
-    parse(p, "<meta name=robots content=noarchive><meta name=ROBOTS content='noindex'><meta "
-             "name=googlebot content=none>");
-    assert_string_equal(text(&p->html.robots), "noarchive, noindex");
+TEST(r2_robots_are_joined) {
+    parse("<meta name=robots content=noarchive><meta name=ROBOTS content='noindex'><meta "
+          "name=googlebot content=none>");
+    assert_string_equal(text(&page.robots), "noarchive, noindex");
 }
 
-TEST_WITH(r8_names_of_images, setup, teardown) {
-    page *p = *state;
-    parse(p, "<img alt=' A\n hare '><IMG ALT=''><img><area alt='&lt;hedge&gt;'><input type=IMAGE "
-             "alt=Go><input type=text alt=no><image alt=moved><template><img alt=no></template>"
-             "<noscript><img alt=lazy></noscript><p hidden><img alt=hidden></p>"
-             "<img alt='A hare'><table><img alt=fostered><svg><image alt=no /><img alt=out>");
-    assert_string_equal(text(&p->html.names),
+TEST(r8_names_of_images) {
+    parse("<img alt=' A\n hare '><IMG ALT=''><img><area alt='&lt;hedge&gt;'><input type=IMAGE "
+          "alt=Go><input type=text alt=no><image alt=moved><template><img alt=no></template>"
+          "<noscript><img alt=lazy></noscript><p hidden><img alt=hidden></p>"
+          "<img alt='A hare'><table><img alt=fostered><svg><image alt=no /><img alt=out>");
+    assert_string_equal(text(&page.names),
                         "A hare\n<hedge>\nGo\nmoved\nlazy\nhidden\nfostered\nout");
-    parse(p, "<title>T</title><p>x");
-    assert_int_equal(p->html.names.n, 0);
+    parse("<title>T</title><p>x");
+    assert_int_equal(page.names.n, 0);
 }
 
-TEST_WITH(r10_fields_of_a_form_with_a_password, setup, teardown) {
-    page *p = *state;
+TEST(r10_fields_of_a_form_with_a_password) {
 #define FORM                                                                                     \
     "Lamps<input type=text placeholder=' User &amp;\n name '><input type=search placeholder=no>" \
     "<p hidden><input placeholder=no></p><input type=hidden value=no><input type=submit value=Go>"
-    parse(p, FORM "<input type=PASSWORD placeholder=Secret>");
-    assert_string_equal(text(&p->html.text), "Lamps\nUser & name Go Secret");
-    parse(p, FORM);
-    assert_string_equal(text(&p->html.text), "Lamps");
-    parse(p, "<input type=password placeholder=Secret>");
-    assert_string_equal(text(&p->html.text), "Secret");
+    parse(FORM "<input type=PASSWORD placeholder=Secret>");
+    assert_string_equal(text(&page.text), "Lamps\nUser & name Go Secret");
+    parse(FORM);
+    assert_string_equal(text(&page.text), "Lamps");
+    parse("<input type=password placeholder=Secret>");
+    assert_string_equal(text(&page.text), "Secret");
     char *html = calloc(1, 4096);
     memset(html, 'x', 2049);
     strcat(html, "<input type=password placeholder=Secret>");
-    parse(p, html);
-    assert_int_equal(p->html.text.n, 2049);
+    parse(html);
+    assert_int_equal(page.text.n, 2049);
     free(html);
 #undef FORM
 }
 
-TEST_WITH(r8_names_of_metadata, setup, teardown) {
-    page *p = *state;
-    parse(p, "<meta property='og:title' content='T &amp; U'><meta name=OG:image:alt content=Alt>"
-             "<meta property=og:description content=no><meta itemprop='image name' content=Item>"
-             "<body><span itemprop=sku content=S-1>no</span><b itemprop=gtin13 content=400>no</b>"
-             "<i itemprop=name>no</i><i itemprop=price content=no></i>");
-    assert_string_equal(text(&p->html.names), "T & U\nAlt\nItem\nS-1\n400");
+TEST(r8_names_of_metadata) {
+    parse("<meta property='og:title' content='T &amp; U'><meta name=OG:image:alt content=Alt>"
+          "<meta property=og:description content=no><meta itemprop='image name' content=Item>"
+          "<body><span itemprop=sku content=S-1>no</span><b itemprop=gtin13 content=400>no</b>"
+          "<i itemprop=name>no</i><i itemprop=price content=no></i>");
+    assert_string_equal(text(&page.names), "T & U\nAlt\nItem\nS-1\n400");
 }
 
-TEST_WITH(r8_names_of_json_ld, setup, teardown) {
-    page *p = *state;
+TEST(r8_names_of_json_ld) {
     static const struct {
         const char *json, *names;
     } CASES[] = {
@@ -146,47 +131,43 @@ TEST_WITH(r8_names_of_json_ld, setup, teardown) {
         char whole[300];
         snprintf(whole, sizeof whole,
                  "<script type=' Application/LD+json; charset=x'>%s</script><p>x", CASES[i].json);
-        parse(p, whole);
-        assert_string_equal(text(&p->html.names), CASES[i].names);
-        assert_string_equal(text(&p->html.text), "x");
+        parse(whole);
+        assert_string_equal(text(&page.names), CASES[i].names);
+        assert_string_equal(text(&page.text), "x");
     }
-    parse(p, "<script>{\"name\": \"no\"}</script><script type=application/json>{\"name\": "
-             "\"no\"}</script><template><script type=application/ld+json>{\"name\": "
-             "\"no\"}</script></template>");
-    assert_int_equal(p->html.names.n, 0);
+    parse("<script>{\"name\": \"no\"}</script><script type=application/json>{\"name\": "
+          "\"no\"}</script><template><script type=application/ld+json>{\"name\": "
+          "\"no\"}</script></template>");
+    assert_int_equal(page.names.n, 0);
 }
 
 /* The list ends at the name that does not fit, and no character is cut. */
-TEST_WITH(r8_names_are_limited, setup, teardown) {
-    page *p = *state;
+TEST(r8_names_are_limited) {
     twx_buf b;
     for (size_t start = 0; start < 4; start++) {
         twx_buf_init(&b, 1 << 20);
-        assert_int_equal(twx_buf_add_text(&p->cx, &b, "<img alt='"), TWX_OK);
-        for (size_t i = 0; i < start; i++)
-            assert_int_equal(twx_buf_add_char(&p->cx, &b, 'a'), TWX_OK);
+        assert_ok(twx_buf_add_text(&cx, &b, "<img alt='"));
+        for (size_t i = 0; i < start; i++) assert_ok(twx_buf_add_char(&cx, &b, 'a'));
         for (size_t i = 0; i < TWX_HTML_NAMES_BYTES; i++)
-            assert_int_equal(twx_buf_add_text(&p->cx, &b, "東"), TWX_OK);
-        assert_int_equal(twx_buf_add_text(&p->cx, &b, "'><img alt=b>"), TWX_OK);
-        parse(p, b.p);
-        assert_int_equal(p->html.names.n, start + (TWX_HTML_NAMES_BYTES - start) / 3 * 3);
-        assert_true(twx_utf8_valid(twx_buf_slice(&p->html.names)));
+            assert_ok(twx_buf_add_text(&cx, &b, "東"));
+        assert_ok(twx_buf_add_text(&cx, &b, "'><img alt=b>"));
+        parse(b.p);
+        assert_int_equal(page.names.n, start + (TWX_HTML_NAMES_BYTES - start) / 3 * 3);
+        assert_true(twx_utf8_valid(twx_buf_slice(&page.names)));
         twx_buf_done(&b);
     }
 }
 
-TEST_WITH(r3_links_are_absolute, setup, teardown) {
-    page *p = *state;
-    parse(p, "<link rel='next canonical' href='../x?b=1#f'><link rel=canonical href=/second>");
-    assert_string_equal(text(&p->html.canonical_url), "https://a.example/x?b=1");
-    parse(p, "<base href='https://b.example/q/'><link rel=canonical href=r>");
-    assert_string_equal(text(&p->html.canonical_url), "https://b.example/q/r");
-    parse(p, "<body><p>x<link rel=canonical href=/injected>");
-    assert_int_equal(p->html.canonical_url.n, 0);
+TEST(r3_links_are_absolute) {
+    parse("<link rel='next canonical' href='../x?b=1#f'><link rel=canonical href=/second>");
+    assert_string_equal(text(&page.canonical_url), "https://a.example/x?b=1");
+    parse("<base href='https://b.example/q/'><link rel=canonical href=r>");
+    assert_string_equal(text(&page.canonical_url), "https://b.example/q/r");
+    parse("<body><p>x<link rel=canonical href=/injected>");
+    assert_int_equal(page.canonical_url.n, 0);
 }
 
-TEST_WITH(r3_refresh_is_a_redirect_when_it_is_quick, setup, teardown) {
-    page *p = *state;
+TEST(r3_refresh_is_a_redirect_when_it_is_quick) {
     /* below the first group: the classes of the cases of web-platform-tests (parsing.html of
      * attr-meta-http-equiv-refresh), with the results that it states */
     static const struct {
@@ -230,53 +211,44 @@ TEST_WITH(r3_refresh_is_a_redirect_when_it_is_quick, setup, teardown) {
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         char html[200];
         snprintf(html, sizeof html, "<meta http-equiv=Refresh content=\"%s\">", CASES[i].content);
-        parse(p, html);
-        if (strcmp(text(&p->html.redirect_url), CASES[i].target) != 0)
-            fail_msg("%s: got '%s', wanted '%s'", CASES[i].content, text(&p->html.redirect_url),
+        parse(html);
+        if (strcmp(text(&page.redirect_url), CASES[i].target) != 0)
+            fail_msg("%s: got '%s', wanted '%s'", CASES[i].content, text(&page.redirect_url),
                      CASES[i].target);
     }
 }
 
-TEST_WITH(r3_metadata_in_noscript_and_template_does_not_count, setup, teardown) {
-    page *p = *state;
-    parse(p, "<noscript><meta http-equiv=refresh content='0; url=/no'><link rel=canonical "
-             "href=/no></noscript><template><meta name=robots "
-             "content=noindex></template><title>t</title><p>x");
-    assert_int_equal(p->html.redirect_url.n, 0);
-    assert_int_equal(p->html.canonical_url.n, 0);
-    assert_int_equal(p->html.robots.n, 0);
-    parse(p, "<meta http-equiv=refresh content='0; url=/a?b=1&amp;c=2'><p>x");
-    assert_string_equal(text(&p->html.redirect_url), "https://a.example/a?b=1&c=2");
+TEST(r3_metadata_in_noscript_and_template_does_not_count) {
+    parse("<noscript><meta http-equiv=refresh content='0; url=/no'><link rel=canonical "
+          "href=/no></noscript><template><meta name=robots "
+          "content=noindex></template><title>t</title><p>x");
+    assert_int_equal(page.redirect_url.n, 0);
+    assert_int_equal(page.canonical_url.n, 0);
+    assert_int_equal(page.robots.n, 0);
+    parse("<meta http-equiv=refresh content='0; url=/a?b=1&amp;c=2'><p>x");
+    assert_string_equal(text(&page.redirect_url), "https://a.example/a?b=1&c=2");
 }
 
-TEST_WITH(r2_headings_are_lines, setup, teardown) {
-    page *p = *state;
-    parse(p,
-          "<h1> One <br>two</h1><p>x<h1 hidden>no</h1><h1><b>th</b>ree</h1><h2>four</h2><h1></h1>");
-    assert_string_equal(text(&p->html.headings), "One two\nthree");
-    parse(p, "<p>none");
-    assert_int_equal(p->html.headings.n, 0);
+TEST(r2_headings_are_lines) {
+    parse("<h1> One <br>two</h1><p>x<h1 hidden>no</h1><h1><b>th</b>ree</h1><h2>four</h2><h1></h1>");
+    assert_string_equal(text(&page.headings), "One two\nthree");
+    parse("<p>none");
+    assert_int_equal(page.headings.n, 0);
 }
 
 /* Beyond the first 1024 bytes a meta element still counts when the encoding was a guess. */
-TEST_WITH(a_late_meta_element_names_the_encoding, setup, teardown) {
-    page *p = *state;
+TEST(a_late_meta_element_names_the_encoding) {
     char html[3000];
     snprintf(html, sizeof html, "<!--%2000s--><meta charset=koi8-r><title>\xC0\xD2\xCF</title>",
              "");
-    assert_int_equal(
-        twx_html_parse(&p->cx, twx_slice_of(html), (twx_slice){NULL, 0}, &p->url, &p->html),
-        TWX_OK);
-    assert_string_equal(p->html.encoding, "KOI8-R");
-    assert_string_equal(text(&p->html.title), "юро");
-    assert_int_equal(twx_html_parse(&p->cx, twx_slice_of(html), TWX_SLICE_LIT("windows-1252"),
-                                    &p->url, &p->html),
-                     TWX_OK);
-    assert_string_equal(p->html.encoding, "windows-1252");
+    parse_as(NULL, html, strlen(html));
+    assert_string_equal(page.encoding, "KOI8-R");
+    assert_string_equal(text(&page.title), "юро");
+    parse_as("windows-1252", html, strlen(html));
+    assert_string_equal(page.encoding, "windows-1252");
 }
 
-TEST_WITH(r1_style_sheets_of_the_page_hide, setup, teardown) {
-    page *p = *state;
+TEST(r1_style_sheets_of_the_page_hide) {
     static const struct {
         const char *css, *body, *text;
     } CASES[] = {
@@ -319,96 +291,80 @@ TEST_WITH(r1_style_sheets_of_the_page_hide, setup, teardown) {
         char html[600];
         snprintf(html, sizeof html, "<!DOCTYPE html><style>%s</style>%s", CASES[i].css,
                  CASES[i].body);
-        parse(p, html);
-        if (strcmp(text(&p->html.text), CASES[i].text) != 0)
-            fail_msg("%s: got '%s', wanted '%s'", html, text(&p->html.text), CASES[i].text);
+        parse(html);
+        if (strcmp(text(&page.text), CASES[i].text) != 0)
+            fail_msg("%s: got '%s', wanted '%s'", html, text(&page.text), CASES[i].text);
     }
 }
 
 /* A rule holds for elements before its style element; everything else of the page is read once. */
-TEST_WITH(r1_late_style_sheets_hide_what_came_before, setup, teardown) {
-    page *p = *state;
-    parse(p, "<html lang=ja><title>T</title><meta name=description content=D><body><h1>1</h1>"
-             "<p class=a>no</p><a href=/x>2</a><style>.a{display:none}</style><p class=a>no");
-    assert_string_equal(text(&p->html.text), "1\n2");
-    assert_string_equal(text(&p->html.title), "T");
-    assert_string_equal(text(&p->html.description), "D");
-    assert_string_equal(text(&p->html.language), "ja");
-    assert_string_equal(text(&p->html.headings), "1");
+TEST(r1_late_style_sheets_hide_what_came_before) {
+    parse("<html lang=ja><title>T</title><meta name=description content=D><body><h1>1</h1>"
+          "<p class=a>no</p><a href=/x>2</a><style>.a{display:none}</style><p class=a>no");
+    assert_string_equal(text(&page.text), "1\n2");
+    assert_string_equal(text(&page.title), "T");
+    assert_string_equal(text(&page.description), "D");
+    assert_string_equal(text(&page.language), "ja");
+    assert_string_equal(text(&page.headings), "1");
     /* and no sheet is left for the next page */
-    parse(p, "<body><p class=a>yes<style>.b{display:none}</style>");
-    assert_string_equal(text(&p->html.text), "yes");
+    parse("<body><p class=a>yes<style>.b{display:none}</style>");
+    assert_string_equal(text(&page.text), "yes");
 }
 
-TEST_WITH(r4_translations_share_the_smallest_url, setup, teardown) {
-    page *p = *state;
-    parse(p, "<html lang=de><link rel=alternate hreflang=en href=/en><link rel=alternate "
-             "hreflang=fr href=/a/fr>");
-    assert_string_equal(text(&p->html.hreflang_group), "https://a.example/a/fr");
-    assert_string_equal(text(&p->html.language), "de");
-    parse(p, "<link rel=alternate hreflang=en href=/zz>");
-    assert_string_equal(text(&p->html.hreflang_group), "https://a.example/dir/page");
-    parse(p, "<link rel=alternate type=application/rss+xml href=/feed>");
-    assert_int_equal(p->html.hreflang_group.n, 0);
+TEST(r4_translations_share_the_smallest_url) {
+    parse("<html lang=de><link rel=alternate hreflang=en href=/en><link rel=alternate "
+          "hreflang=fr href=/a/fr>");
+    assert_string_equal(text(&page.hreflang_group), "https://a.example/a/fr");
+    assert_string_equal(text(&page.language), "de");
+    parse("<link rel=alternate hreflang=en href=/zz>");
+    assert_string_equal(text(&page.hreflang_group), "https://a.example/dir/page");
+    parse("<link rel=alternate type=application/rss+xml href=/feed>");
+    assert_int_equal(page.hreflang_group.n, 0);
 }
 
-TEST_WITH(r5_layout_is_markup_without_text, setup, teardown) {
-    page *p = *state;
+TEST(r5_layout_is_markup_without_text) {
     char first[17];
-    parse(p, "<body><p class=a>one</p><ul><li>x</li></ul></body>");
-    assert_int_equal(strlen(p->html.layout_digest), 16);
-    memcpy(first, p->html.layout_digest, sizeof first);
-    parse(p, "<body id=b><p>two other words</p><!-- c "
-             "--><script>x()</script><ul><li>y</li></ul></body>");
-    assert_string_equal(p->html.layout_digest, first);
-    parse(p, "<body><p>one</p><ul><li>x</li><li>z</li></ul></body>");
-    assert_string_not_equal(p->html.layout_digest, first);
+    parse("<body><p class=a>one</p><ul><li>x</li></ul></body>");
+    assert_int_equal(strlen(page.layout_digest), 16);
+    memcpy(first, page.layout_digest, sizeof first);
+    parse("<body id=b><p>two other words</p><!-- c "
+          "--><script>x()</script><ul><li>y</li></ul></body>");
+    assert_string_equal(page.layout_digest, first);
+    parse("<body><p>one</p><ul><li>x</li><li>z</li></ul></body>");
+    assert_string_not_equal(page.layout_digest, first);
 }
 
-TEST_WITH(r6_bounded_on_deep_long_and_odd_pages, setup, teardown) {
-    page *p = *state;
+TEST(r6_bounded_on_deep_long_and_odd_pages) {
     size_t n = 4 << 20;
     char *html = malloc(n + 1);
     for (size_t i = 0; i < n; i += 4) memcpy(html + i, i % 8 ? "</x>" : "<a><", 4);
-    assert_int_equal(
-        twx_html_parse(&p->cx, (twx_slice){html, n}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html),
-        TWX_OK);
+    parse_as("utf-8", html, n);
     for (size_t i = 0; i < n; i++) html[i] = "<div>"[i % 5];
-    assert_int_equal(
-        twx_html_parse(&p->cx, (twx_slice){html, n}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html),
-        TWX_OK);
+    parse_as("utf-8", html, n);
     memset(html, 'w', n);
-    assert_int_equal(
-        twx_html_parse(&p->cx, (twx_slice){html, n}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html),
-        TWX_OK);
-    assert_true(p->html.text.n <= 1 << 20);
+    parse_as("utf-8", html, n);
+    assert_true(page.text.n <= 1 << 20);
     memset(html, 0, 100);
     memcpy(html, "a", 1);
     memcpy(html + 99, "b", 1);
-    assert_int_equal(
-        twx_html_parse(&p->cx, (twx_slice){html, 100}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html),
-        TWX_OK);
-    assert_string_equal(text(&p->html.text), "ab"); /* a browser drops NUL */
-    assert_int_equal(
-        twx_html_parse(&p->cx, (twx_slice){html, 0}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html),
-        TWX_OK);
-    assert_int_equal(p->html.text.n, 0);
+    parse_as("utf-8", html, 100);
+    assert_string_equal(text(&page.text), "ab"); /* a browser drops NUL */
+    parse_as("utf-8", html, 0);
+    assert_int_equal(page.text.n, 0);
     free(html);
 }
 
 /* Whatever the cap is, what fits is the beginning of the whole text, and ends with a word or a part
  * of one. */
-TEST_WITH(r6_a_cap_cuts_the_end_alone, setup, teardown) {
+TEST(r6_a_cap_cuts_the_end_alone) {
     static const char HTML[] =
         "<p>one \u2014 \u4e8c\u4e8c b<p>x \U0001F600 y z\u00e9 \u00e9\u00e9<h1>a \u4e09 c</h1>";
-    page *p = *state;
     twx_buf cut;
-    parse(p, HTML);
-    const twx_slice whole = twx_buf_slice(&p->html.text);
+    parse(HTML);
+    const twx_slice whole = twx_buf_slice(&page.text);
     for (size_t cap = 1; cap <= whole.n; cap++) {
         twx_buf_init(&cut, cap);
-        assert_int_equal(twx_html_text(&p->cx, twx_slice_of(HTML), TWX_SLICE_LIT("utf-8"), &cut),
-                         TWX_OK);
+        assert_ok(twx_html_text(&cx, twx_slice_of(HTML), TWX_SLICE_LIT("utf-8"), &cut));
         if (cut.n + 4 < cap || cut.n > cap || memcmp(cut.p, whole.p, cut.n) != 0)
             fail_msg("cap %zu: '%s'", cap, cut.p);
         assert_false(twx_is_space((unsigned char)cut.p[cut.n - 1]));
@@ -417,8 +373,7 @@ TEST_WITH(r6_a_cap_cuts_the_end_alone, setup, teardown) {
     }
 }
 
-TEST_WITH(r7_links_lead_to_other_pages, setup, teardown) {
-    page *p = *state;
+TEST(r7_links_lead_to_other_pages) {
     static const char PAGE[] =
         "<head><base href='https://a.example/other/'><title>t</title></head><body><a "
         "href='x'>x</a> <A HREF='../y?q#part'>y</A><a "
@@ -426,35 +381,31 @@ TEST_WITH(r7_links_lead_to_other_pages, setup, teardown) {
         "href='/dir/page#me'>itself</a><a href='mailto:a@b'>m</a><a "
         "href='javascript:void(0)'>j</a><a href='ftp://c/'>f</a><noscript><a "
         "href='hidden'></a></noscript><a href='x'>again</a><link href='no'><a href='z&#10;z'>z</a>";
-    parse(p, PAGE);
-    assert_int_equal(p->html.links.n, 0); /* links were not asked for */
-    p->html.keep_links = true;
-    parse(p, PAGE);
-    assert_string_equal(text(&p->html.links),
+    parse(PAGE);
+    assert_int_equal(page.links.n, 0); /* links were not asked for */
+    page.keep_links = true;
+    parse(PAGE);
+    assert_string_equal(text(&page.links),
                         "https://a.example/other/x\nhttps://a.example/y?q\nhttps://b.example/\n"
                         "https://a.example/other/\nhttps://a.example/other/x\n"
                         "https://a.example/other/zz\n");
-    parse(p, "<p>no links");
-    assert_int_equal(p->html.links.n, 0);
+    parse("<p>no links");
+    assert_int_equal(page.links.n, 0);
 }
 
 /* [R6]: what does not fit is left out whole. */
-TEST_WITH(r7_links_are_bounded, setup, teardown) {
-    page *p = *state;
+TEST(r7_links_are_bounded) {
     enum { ANCHORS = 60000, ANCHOR_BYTES = 32 };
     static char html[ANCHORS * ANCHOR_BYTES + 1];
     size_t n = 0, lines = 0;
     for (size_t i = 0; i < ANCHORS; i++)
         n += (size_t)snprintf(html + n, ANCHOR_BYTES, "<a href='/a%zu'></a>", i);
-    p->html.keep_links = true;
-    assert_int_equal(
-        twx_html_parse(&p->cx, (twx_slice){html, n}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html),
-        TWX_OK);
-    assert_true(p->html.links.n <= TWX_HTML_LINKS_BYTES &&
-                p->html.links.n > TWX_HTML_LINKS_BYTES - 100);
-    for (size_t i = 0; i < p->html.links.n; i++) lines += p->html.links.p[i] == '\n';
+    page.keep_links = true;
+    parse_as("utf-8", html, n);
+    assert_true(page.links.n <= TWX_HTML_LINKS_BYTES && page.links.n > TWX_HTML_LINKS_BYTES - 100);
+    for (size_t i = 0; i < page.links.n; i++) lines += page.links.p[i] == '\n';
     assert_true(lines > 30000);
-    assert_int_equal(p->html.links.p[p->html.links.n - 1], '\n');
+    assert_int_equal(page.links.p[page.links.n - 1], '\n');
 }
 
 TEST(r8_names_of_elements_may_contain_nul) {
@@ -473,3 +424,5 @@ TEST(r8_names_of_elements_may_contain_nul) {
         }
     }
 }
+
+TESTS_WITH(setup, teardown);

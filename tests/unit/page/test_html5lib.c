@@ -21,9 +21,8 @@ static void encodings_of(const char *name, char *text, size_t n) {
         char *label = mark + 11, *label_end = memchr(label, '\n', (size_t)(end - label));
         if (!label_end) label_end = end;
         const twx_slice wanted = {label, (size_t)(label_end - label)};
-        assert_int_equal(twx_html_parse(&cx, (twx_slice){data, (size_t)(mark - data)},
-                                        (twx_slice){0}, NULL, &page),
-                         TWX_OK);
+        assert_ok(twx_html_parse(&cx, (twx_slice){data, (size_t)(mark - data)}, (twx_slice){0},
+                                 NULL, &page));
         tested++;
         const bool needs_scripts = memmem(data, (size_t)(mark - data), "multi-script test", 17) !=
                                    NULL;
@@ -145,12 +144,11 @@ static void add_characters(json_t *tokens, json_t *text) {
 
 static json_t *tokens_of(twx_slice input, twx_token_state state, twx_slice last_start) {
     twx_ctx cx = {0};
-    twx_tokenizer t;
+    twx_tokenizer t = {0};
     twx_html_token token = {0};
     json_t *tokens = json_array();
     size_t n = 0;
     char *exact = with_line_feeds(input, &n);
-    twx_tokenizer_init(&t);
     twx_tokenizer_open(&t, &cx, (twx_slice){exact, n});
     t.state = state;
     if (last_start.p) t.last_name = last_start;

@@ -65,7 +65,7 @@ static twx_rc on_text(void *arg, twx_open *current, twx_open *table, twx_slice t
     json_t *clean = cleaned(text, false, false, false);
     const twx_slice value = {json_string_value(clean), json_string_length(clean)};
     if (s->in_title && current->tag == TWX_TAG_title)
-        assert_int_equal(twx_buf_add_slice(&s->cx, &s->title, value), TWX_OK);
+        assert_ok(twx_buf_add_slice(&s->cx, &s->title, value));
     if (table) s->cursor = s->before[table->table];
     insert(s, value);
     if (table) {
@@ -93,14 +93,12 @@ static twx_rc read_tree(sink *s, twx_slice page, twx_buf *ret_text) {
                                      .more_attributes = on_more_attributes,
                                      .moved = on_moved,
                                      .foster = on_foster};
-    twx_tokenizer t;
-    twx_tree tree;
-    twx_tokenizer_init(&t);
-    twx_tree_init(&tree);
+    twx_tokenizer t = {0};
+    twx_tree tree = {0};
     twx_tokenizer_open(&t, &s->cx, page);
     const twx_rc rc = twx_tree_read(&s->cx, &tree, &t, &callbacks);
     for (size_t i = s->piece[0].next; i; i = s->piece[i].next)
-        assert_int_equal(twx_buf_add(&s->cx, ret_text, s->piece[i].p, s->piece[i].n), TWX_OK);
+        assert_ok(twx_buf_add(&s->cx, ret_text, s->piece[i].p, s->piece[i].n));
     for (size_t i = 1; i < s->pieces; i++) free(s->piece[i].p);
     twx_tokenizer_done(&t);
     twx_tree_done(&tree);
@@ -133,14 +131,14 @@ static void wanted_text(twx_ctx *cx, const char *dump, const char *end, twx_buf 
             line = what + 1;
             in_text = true;
         } else {
-            assert_int_equal(twx_buf_add_char(cx, text, '\n'), TWX_OK);
-            if (title_depth) assert_int_equal(twx_buf_add_char(cx, title, '\n'), TWX_OK);
+            assert_ok(twx_buf_add_char(cx, text, '\n'));
+            if (title_depth) assert_ok(twx_buf_add_char(cx, title, '\n'));
         }
         const bool closes = next > line && next[-1] == '"' &&
                             (next == end || next[1] == '|' || next[1] == '\n' || next[1] == '\0');
         const size_t n = (size_t)(next - line) - closes;
-        assert_int_equal(twx_buf_add(cx, text, line, n), TWX_OK);
-        if (title_depth) assert_int_equal(twx_buf_add(cx, title, line, n), TWX_OK);
+        assert_ok(twx_buf_add(cx, text, line, n));
+        if (title_depth) assert_ok(twx_buf_add(cx, title, line, n));
         in_text = !closes;
     }
 }
@@ -173,7 +171,7 @@ static void tree_test(const char *file, const char *data, size_t data_n, const c
     s.pieces = 1;
     size_t n = 0;
     char *page = with_line_feeds((twx_slice){data, data_n}, &n);
-    assert_int_equal(read_tree(&s, (twx_slice){page, n}, &text), TWX_OK);
+    assert_ok(read_tree(&s, (twx_slice){page, n}, &text));
     free(page);
     wanted_text(&s.cx, dump, dump_end, &wanted, &title);
     tested++;

@@ -33,7 +33,7 @@ static const char *value(twx_page_memo **memo, const char *name, const char *pag
     twx_ctx cx = {0};
     twx_buf out = {.max = 1 << 20};
     assert_non_null(f);
-    assert_int_equal(f->call(&cx, f, &call, &out, &kind), TWX_OK);
+    assert_ok(f->call(&cx, f, &call, &out, &kind));
     assert_true(out.n < 512);
     memcpy(room, out.n ? out.p : "", out.n);
     room[out.n] = '\0';
@@ -60,11 +60,9 @@ TEST(they_are_those_of_an_import) {
         twx_url url;
         twx_html h;
         twx_html_init(&h, 1 << 20);
-        assert_int_equal(twx_url_normalize(&cx, &arena, NULL, twx_slice_of(at), &url), TWX_OK);
-        assert_int_equal(twx_html_parse(&cx, twx_slice_of(page),
-                                        blob ? (twx_slice){NULL, 0} : TWX_SLICE_LIT("utf-8"), &url,
-                                        &h),
-                         TWX_OK);
+        assert_ok(twx_url_normalize(&cx, &arena, NULL, twx_slice_of(at), &url));
+        assert_ok(twx_html_parse(&cx, twx_slice_of(page),
+                                 blob ? (twx_slice){NULL, 0} : TWX_SLICE_LIT("utf-8"), &url, &h));
         const struct {
             const char *name;
             const twx_buf *field;

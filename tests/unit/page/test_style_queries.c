@@ -167,7 +167,7 @@ static unsigned shown_with(const char *selector) {
              "<!DOCTYPE html><pre id=o></pre><style id=s>%s{display:none}</style>%s"
              "<script></script>",
              selector, BODY);
-    assert_int_equal(twx_html_text(&cx, twx_slice_of(page), TWX_SLICE_LIT("utf-8"), &text), TWX_OK);
+    assert_ok(twx_html_text(&cx, twx_slice_of(page), TWX_SLICE_LIT("utf-8"), &text));
     const unsigned shown = words_of(twx_buf_slice(&text));
     twx_buf_done(&text);
     return shown;

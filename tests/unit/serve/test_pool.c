@@ -59,7 +59,7 @@ static void open_pool(fixture *f) {
     assert_non_null(f->t);
     f->server = (twx_server){.t = f->t, .options = &f->options};
     atomic_store(&let, false);
-    assert_int_equal(twx_pool_open(&cx, &f->server, &f->server.pool), TWX_OK);
+    assert_ok(twx_pool_open(&cx, &f->server, &f->server.pool));
 }
 
 static void close_pool(fixture *f) {
@@ -332,7 +332,7 @@ static void open_workbench(fixture *f) {
     assert_int_equal(twindex_set(f->t, "verdict.pins", path), TWINDEX_OK);
     f->server = (twx_server){.t = f->t, .options = &f->options};
     pthread_mutex_init(&f->server.writing, NULL);
-    assert_int_equal(twx_pool_open(&cx, &f->server, &f->server.pool), TWX_OK);
+    assert_ok(twx_pool_open(&cx, &f->server, &f->server.pool));
 }
 
 static const twx_route *route_of(fixture *f, const twx_request *r) {

@@ -5,29 +5,24 @@
 
 enum { TEXT_MAX = 40000, ALL = 1 << 20, LENGTH_MASK = 0xFFFF };
 
-typedef struct fixture {
-    twx_ctx cx;
-    twx_arena scratch;
-} fixture;
-
-static fixture FIXTURE;
+static twx_ctx cx;
+static twx_arena scratch;
 
 static int open_fixture(void **state) {
-    twx_ctx_init(&FIXTURE.cx);
-    twx_arena_init(&FIXTURE.scratch, ALL);
-    *state = &FIXTURE;
+    (void)state;
+    twx_arena_init(&scratch, ALL);
     return 0;
 }
 
 static int close_fixture(void **state) {
     (void)state;
-    twx_arena_done(&FIXTURE.scratch);
+    twx_arena_done(&scratch);
     return 0;
 }
 
-static twx_chunks chunks_of(fixture *f, twx_slice text, size_t most) {
+static twx_chunks chunks_of(twx_slice text, size_t most) {
     twx_chunks chunks = {0};
-    assert_int_equal(twx_chunks_of(&f->cx, &f->scratch, text, most, &chunks), TWX_OK);
+    assert_ok(twx_chunks_of(&cx, &scratch, text, most, &chunks));
     return chunks;
 }
 
@@ -41,14 +36,6 @@ static twx_slice draw_text(test_rng *rng, char *bytes, size_t n) {
                        : (char)('a' + test_rng_below(rng, 26));
     }
     return (twx_slice){bytes, n};
-}
-
-/* In a block of its own, so that an over-read is seen. */
-static twx_slice exact(twx_slice text) {
-    char *p = malloc(text.n ? text.n : 1);
-    if (!p) abort();
-    memcpy(p, text.p, text.n);
-    return (twx_slice){p, text.n};
 }
 
 /* By the header's words, one place after the other. */
@@ -77,7 +64,8 @@ TEST(r1_r2_chunks_are_the_text_and_end_where_the_header_says) {
         test_rng rng = test_rng_seed(seed);
         const size_t size = seed < 400 ? TWX_CHUNK_MAX - 3 + test_rng_below(&rng, 6)
                                        : test_rng_below(&rng, 8000);
-        const twx_slice text = exact(draw_text(&rng, bytes, size));
+        char *exact = test_exact(draw_text(&rng, bytes, size).p, size);
+        const twx_slice text = {exact, size};
         for (size_t at = 0, n; at < text.n; at += n) {
             const twx_slice rest = {text.p + at, text.n - at};
             n = twx_chunk_length(rest);
@@ -89,7 +77,7 @@ TEST(r1_r2_chunks_are_the_text_and_end_where_the_header_says) {
             cut++;
             ended += zeros((const unsigned char *)rest.p + n - TWX_CHUNK_WINDOW, 6);
         }
-        free((void *)(uintptr_t)text.p);
+        free(exact);
     }
     assert_true(ended > 1000 && cut - ended > 10); /* both thresholds were put to the test */
     assert_int_equal(twx_chunk_length((twx_slice){NULL, 0}), 0);
@@ -98,12 +86,11 @@ TEST(r1_r2_chunks_are_the_text_and_end_where_the_header_says) {
 
 TEST(a_text_without_a_place_to_cut_is_cut_all_the_same) {
     static char bytes[TEXT_MAX];
-    fixture *f = *state;
     for (int c = 0; c < 256; c++) {
         memset(bytes, c, sizeof bytes);
         const size_t n = twx_chunk_length((twx_slice){bytes, sizeof bytes});
         assert_true(n == TWX_CHUNK_MIN || n == TWX_CHUNK_MAX);
-        const twx_chunks chunks = chunks_of(f, (twx_slice){bytes, sizeof bytes}, ALL);
+        const twx_chunks chunks = chunks_of((twx_slice){bytes, sizeof bytes}, ALL);
         assert_true(chunks.n == 1 || chunks.n == 2); /* the same again and again, and the rest */
     }
 }
@@ -122,7 +109,6 @@ static size_t in_common(twx_chunks a, twx_chunks b) {
 
 TEST(what_is_inserted_changes_the_chunks_around_it_and_no_others) {
     static char bytes[TEXT_MAX + 8], changed[TEXT_MAX + 8];
-    fixture *f = *state;
     for (uint64_t seed = 1; seed <= 40; seed++) {
         test_rng rng = test_rng_seed(seed);
         const twx_slice text = draw_text(&rng, bytes, 20000);
@@ -130,8 +116,8 @@ TEST(what_is_inserted_changes_the_chunks_around_it_and_no_others) {
         memcpy(changed, bytes, at);
         memset(changed + at, '+', more);
         memcpy(changed + at + more, bytes + at, text.n - at);
-        const twx_chunks a = chunks_of(f, text, ALL),
-                         b = chunks_of(f, (twx_slice){changed, text.n + more}, ALL);
+        const twx_chunks a = chunks_of(text, ALL),
+                         b = chunks_of((twx_slice){changed, text.n + more}, ALL);
         if (in_common(a, b) + 12 < a.n)
             fail_msg("seed %" PRIu64 ": %zu of %zu in common", seed, in_common(a, b), a.n);
         assert_true(in_common(a, b) < a.n);
@@ -140,12 +126,11 @@ TEST(what_is_inserted_changes_the_chunks_around_it_and_no_others) {
 
 TEST(entries_hold_hash_and_length_ascending_and_once) {
     static char bytes[2 * TEXT_MAX];
-    fixture *f = *state;
     test_rng rng = test_rng_seed(1);
     const twx_slice half = draw_text(&rng, bytes, TEXT_MAX);
     memcpy(bytes + TEXT_MAX, bytes, TEXT_MAX);
     const twx_slice text = {bytes, sizeof bytes};
-    const twx_chunks once = chunks_of(f, half, ALL), chunks = chunks_of(f, text, ALL);
+    const twx_chunks once = chunks_of(half, ALL), chunks = chunks_of(text, ALL);
     assert_true(chunks.n < once.n + 12); /* the second half adds what is around the seam */
     assert_int_equal(chunks.n, chunks.all);
     for (size_t i = 1; i < chunks.n; i++) assert_true(chunks.at[i - 1] < chunks.at[i]);
@@ -158,14 +143,13 @@ TEST(entries_hold_hash_and_length_ascending_and_once) {
 
 TEST(a_sample_has_the_smallest_hashes) {
     static char bytes[TEXT_MAX];
-    fixture *f = *state;
     test_rng rng = test_rng_seed(2);
     const twx_slice text = draw_text(&rng, bytes, TEXT_MAX);
-    const twx_chunks all = chunks_of(f, text, ALL), some = chunks_of(f, text, 50);
+    const twx_chunks all = chunks_of(text, ALL), some = chunks_of(text, 50);
     assert_int_equal(some.n, 50);
     assert_int_equal(some.all, all.n);
     assert_memory_equal(some.at, all.at, 50 * sizeof *all.at);
-    assert_int_equal(chunks_of(f, (twx_slice){NULL, 0}, 50).n, 0);
+    assert_int_equal(chunks_of((twx_slice){NULL, 0}, 50).n, 0);
 }
 
 /* Chunks are stored: their bounds may not change without a new version of the rows chunks and

@@ -94,9 +94,9 @@ TEST(nul_is_a_byte_like_others) {
     static const char TEXT[] = "a\0b.\0";
     twx_sentences *s = sentences_of(&cx, NULL);
     twx_sentences_start(s, (twx_slice){TEXT, 5});
-    assert_int_equal(twx_sentences_next(&cx, s, &sentence), TWX_OK);
+    assert_ok(twx_sentences_next(&cx, s, &sentence));
     assert_true(twx_slice_eq(sentence, (twx_slice){TEXT, 3}));
-    assert_int_equal(twx_sentences_next(&cx, s, &sentence), TWX_OK);
+    assert_ok(twx_sentences_next(&cx, s, &sentence));
     assert_true(twx_slice_eq(sentence, (twx_slice){TEXT + 4, 1}));
     assert_int_equal(twx_sentences_next(&cx, s, &sentence), TWX_DONE);
     twx_sentences_close(s);
@@ -248,7 +248,7 @@ TEST(r4_hostile_patterns_come_to_an_end) {
                           : kind == 2 ? "ab"[k % 2]
                                       : "a.\n\xC3"[k % 4];
             (void)count(s, (twx_slice){text, N});
-            assert_int_equal(cx.rc, TWX_OK);
+            assert_ok(cx.rc);
         }
         twx_sentences_close(s);
     }

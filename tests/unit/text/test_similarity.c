@@ -3,21 +3,16 @@
  *
  * What String::Similarity 1.04 does, as found by trying it:
  * - It returns 2 * L / (a + b) as a double. L is the length of a longest common subsequence as long
- * as the two texts
- *   are no more than about 512 edits apart (a + b - 2 * LCS); of other pairs it is the length of
- *     some common
- *   subsequence: like diff, from which it comes, it stops looking. Two random texts of 2000 letters
- *     get 1 or 2 % less
- *   than they have, two of 9000 sometimes half. Ours looks until the end, so it is never below.
+ *   as the two texts are no more than about 512 edits apart (a + b - 2 * LCS); of other pairs it is
+ *   the length of some common subsequence: like diff, from which it comes, it stops looking. Two
+ *   random texts of 2000 letters get 1 or 2 % less than they have, two of 9000 sometimes half. Ours
+ *   looks until the end, so it is never below.
  * - It works on the characters of a Perl string: those of UTF-8 when it was decoded, bytes when
- * not. "äöü" and "äöx"
- *   are 2/3 alike by characters, 8/11 by bytes. Ours counts characters.
+ *   not. "äöü" and "äöx" are 2/3 alike by characters, 8/11 by bytes. Ours counts characters.
  * - Two empty strings are 1, an empty one and another are 0.
  * - With a minimum, what it returns for a pair below that is no similarity: ("abcdefgh",
- * "stuvwxyz", 0.6) gives 0.5,
- *   and ("abc", "abd", 0.9) gives 0.666...; a minimum above 1 gives 1 for any pair but an empty
- *     text and another.
- *   Ours says -1. */
+ *   "stuvwxyz", 0.6) gives 0.5, and ("abc", "abd", 0.9) gives 0.666...; a minimum above 1 gives 1
+ *   for any pair but an empty text and another. Ours says -1. */
 #include "text_fixture.h"
 
 #include <signal.h>
@@ -31,35 +26,29 @@ enum {
     PERL_EDITS = 500
 };
 
-typedef struct fixture {
-    twx_ctx cx;
-    atomic_int cancel;
-    twx_similarity *similarity;
-} fixture;
+static atomic_int cancel;
+static twx_ctx cx = {.cancel = &cancel};
+static twx_similarity *handle;
 
 static int setup(void **state) {
-    static fixture f;
-    twx_ctx_init(&f.cx);
-    atomic_init(&f.cancel, 0);
-    f.cx.cancel = &f.cancel;
-    *state = &f;
-    return twx_similarity_open(&f.cx, &f.similarity) == TWX_OK ? 0 : -1;
+    (void)state;
+    return twx_similarity_open(&cx, &handle);
 }
 
 static int teardown(void **state) {
-    fixture *f = *state;
-    twx_similarity_close(f->similarity);
+    (void)state;
+    twx_similarity_close(handle);
     return 0;
 }
 
-static int32_t similarity(fixture *f, twx_slice a, twx_slice b, int32_t least) {
+static int32_t similarity(twx_slice a, twx_slice b, int32_t least) {
     int32_t ppm = -2;
-    assert_int_equal(twx_similarity_of(&f->cx, f->similarity, a, b, least, &ppm), TWX_OK);
+    assert_ok(twx_similarity_of(&cx, handle, a, b, least, &ppm));
     return ppm;
 }
 
-static int32_t of_texts(void **state, const char *a, const char *b) {
-    return similarity(*state, twx_slice_of(a), twx_slice_of(b), 0);
+static int32_t of_texts(const char *a, const char *b) {
+    return similarity(twx_slice_of(a), twx_slice_of(b), 0);
 }
 
 /* ---- the slow way ------------------------------------------------------- */
@@ -114,11 +103,7 @@ typedef struct pair {
 } pair;
 
 static pair pair_of(const char *a, size_t a_n, const char *b, size_t b_n) {
-    pair p = {malloc(a_n ? a_n : 1), malloc(b_n ? b_n : 1), a_n, b_n};
-    assert_true(p.a && p.b);
-    memcpy(p.a, a, a_n);
-    memcpy(p.b, b, b_n);
-    return p;
+    return (pair){test_exact(a, a_n), test_exact(b, b_n), a_n, b_n};
 }
 
 static void free_pair(pair *p) {
@@ -171,13 +156,13 @@ static pair any_pair(test_rng *rng, size_t max) {
 
 /* ---- laws --------------------------------------------------------------- */
 
-static void check(fixture *f, const pair *p, uint64_t seed) {
+static void check(const pair *p, uint64_t seed) {
     const int32_t slow = slow_similarity(first(p), second(p));
     const int32_t least[] = {0, 1, slow - 1, slow, slow + 1, MILLION / 2, MILLION, MILLION + 1};
     for (size_t i = 0; i < TWX_COUNTOF(least); i++) {
         const int32_t wanted = slow >= least[i] ? slow : -1;
-        const int32_t forth = similarity(f, first(p), second(p), least[i]);
-        const int32_t back = similarity(f, second(p), first(p), least[i]);
+        const int32_t forth = similarity(first(p), second(p), least[i]);
+        const int32_t back = similarity(second(p), first(p), least[i]);
         if (forth != wanted || back != wanted)
             fail_msg("seed %" PRIu64
                      ", at least %d: %d, and the other way round %d; the slow way says %d",
@@ -189,7 +174,7 @@ TEST(r1_both_ways_and_as_the_slow_way_says) {
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
         test_rng rng = test_rng_seed(seed);
         pair p = any_pair(&rng, seed % 50 == 0 ? 2 * TEXT_MAX : TEXT_MAX);
-        check(*state, &p, seed);
+        check(&p, seed);
         free_pair(&p);
     }
 }
@@ -197,8 +182,7 @@ TEST(r1_both_ways_and_as_the_slow_way_says) {
 /* A handle of its own for each pair, so that a sanitizer sees what a larger pair before would have
  * made room for; and a shorter text of which more is left than of the longer one. */
 TEST(a_handle_has_room_for_any_pair) {
-    fixture *f = *state;
-    twx_similarity *reused = f->similarity;
+    twx_similarity *reused = handle;
     for (uint64_t seed = 1; seed <= 300; seed++) {
         test_rng rng = test_rng_seed(seed);
         pair p = any_pair(&rng, 120), longer = pair_of(p.a, p.a_n, p.a, p.a_n);
@@ -208,13 +192,13 @@ TEST(a_handle_has_room_for_any_pair) {
         assert_non_null(longer.b);
         memcpy(longer.b, p.b, p.b_n);
         memset(longer.b + p.b_n, '!', p.a_n);
-        assert_int_equal(twx_similarity_open(&f->cx, &f->similarity), TWX_OK);
-        check(f, seed % 2 ? &p : &longer, seed);
-        twx_similarity_close(f->similarity);
+        assert_ok(twx_similarity_open(&cx, &handle));
+        check(seed % 2 ? &p : &longer, seed);
+        twx_similarity_close(handle);
         free_pair(&p);
         free_pair(&longer);
     }
-    f->similarity = reused;
+    handle = reused;
 }
 
 /* Long enough for narrow bands to be tried first. */
@@ -227,9 +211,9 @@ TEST(long_texts_as_the_slow_way_says) {
             p = any_pair(&rng, LONG);
         } while (p.a_n < LONG / 2 || p.b_n < LONG / 2);
         const int32_t slow = slow_similarity(first(&p), second(&p));
-        assert_int_equal(similarity(*state, first(&p), second(&p), 0), slow);
-        assert_int_equal(similarity(*state, second(&p), first(&p), slow), slow);
-        assert_int_equal(similarity(*state, first(&p), second(&p), slow + 1), -1);
+        assert_int_equal(similarity(first(&p), second(&p), 0), slow);
+        assert_int_equal(similarity(second(&p), first(&p), slow), slow);
+        assert_int_equal(similarity(first(&p), second(&p), slow + 1), -1);
         free_pair(&p);
     }
 }
@@ -240,53 +224,50 @@ TEST(r3_any_bytes) {
         size_t a_n = 0, b_n = 0;
         char *a = hostile_text(&rng, 300, &a_n), *b = hostile_text(&rng, 300, &b_n);
         const pair p = {a, b, a_n, b_n};
-        check(*state, &p, seed);
+        check(&p, seed);
         free(a);
         free(b);
     }
 }
 
 TEST(r2_equal_texts_and_empty_ones) {
-    assert_int_equal(of_texts(state, "", ""), MILLION);
-    assert_int_equal(of_texts(state, "", "a"), 0);
-    assert_int_equal(of_texts(state, "a", ""), 0);
-    assert_int_equal(of_texts(state, "equal \xC3\xA4 \xFF", "equal \xC3\xA4 \xFF"), MILLION);
-    assert_int_equal(similarity(*state, (twx_slice){NULL, 0}, (twx_slice){NULL, 0}, MILLION),
-                     MILLION);
-    assert_int_equal(similarity(*state, (twx_slice){NULL, 0}, TWX_SLICE_LIT("a"), 1), -1);
+    assert_int_equal(of_texts("", ""), MILLION);
+    assert_int_equal(of_texts("", "a"), 0);
+    assert_int_equal(of_texts("a", ""), 0);
+    assert_int_equal(of_texts("equal \xC3\xA4 \xFF", "equal \xC3\xA4 \xFF"), MILLION);
+    assert_int_equal(similarity((twx_slice){NULL, 0}, (twx_slice){NULL, 0}, MILLION), MILLION);
+    assert_int_equal(similarity((twx_slice){NULL, 0}, TWX_SLICE_LIT("a"), 1), -1);
 }
 
 TEST(examples) {
-    assert_int_equal(of_texts(state, "abc", "abd"), 666666); /* rounded down */
-    assert_int_equal(of_texts(state, "abc", "cba"), 333333);
-    assert_int_equal(of_texts(state, "\xC3\xA4\xC3\xB6\xC3\xBC", "\xC3\xA4\xC3\xB6x"),
-                     666666);                                     /* characters, not bytes */
-    assert_int_equal(of_texts(state, "\xC3\xA4", "\xC3\xB6"), 0); /* though both begin with 0xC3 */
+    assert_int_equal(of_texts("abc", "abd"), 666666); /* rounded down */
+    assert_int_equal(of_texts("abc", "cba"), 333333);
+    assert_int_equal(of_texts("\xC3\xA4\xC3\xB6\xC3\xBC", "\xC3\xA4\xC3\xB6x"),
+                     666666);                              /* characters, not bytes */
+    assert_int_equal(of_texts("\xC3\xA4", "\xC3\xB6"), 0); /* though both begin with 0xC3 */
     /* a byte by itself is no part of a character */
-    assert_int_equal(of_texts(state, "\xC3", "\xC3\xA4"), 0);
-    assert_int_equal(of_texts(state, "\xE2\x82", "\xE2"), 666666); /* each such byte counts */
-    assert_int_equal(of_texts(state, "\xEF\xBF\xBD", "\xFF"),
+    assert_int_equal(of_texts("\xC3", "\xC3\xA4"), 0);
+    assert_int_equal(of_texts("\xE2\x82", "\xE2"), 666666); /* each such byte counts */
+    assert_int_equal(of_texts("\xEF\xBF\xBD", "\xFF"),
                      0); /* U+FFFD is a character; what is none is not it */
-    assert_int_equal(of_texts(state, "abcdefghij", "jihgfedcba"), 100000);
+    assert_int_equal(of_texts("abcdefghij", "jihgfedcba"), 100000);
 }
 
 TEST(cancelling_ends_it) {
-    fixture *f = *state;
     int32_t ppm = -2;
-    atomic_store(&f->cancel, SIGINT);
-    assert_int_equal(twx_similarity_of(&f->cx, f->similarity, TWX_SLICE_LIT("abc"),
-                                       TWX_SLICE_LIT("bcd"), 0, &ppm),
-                     TWX_E_INTERRUPTED);
+    atomic_store(&cancel, SIGINT);
+    assert_int_equal(
+        twx_similarity_of(&cx, handle, TWX_SLICE_LIT("abc"), TWX_SLICE_LIT("bcd"), 0, &ppm),
+        TWX_E_INTERRUPTED);
     assert_int_equal(ppm, -2);
-    atomic_store(&f->cancel, 0);
-    twx_ctx_clear(&f->cx);
-    assert_int_equal(of_texts(state, "abc", "bcd"), 666666); /* nothing of it is left over */
+    atomic_store(&cancel, 0);
+    twx_ctx_clear(&cx);
+    assert_int_equal(of_texts("abc", "bcd"), 666666); /* nothing of it is left over */
 }
 
 /* A limit of cells concerns what is left when the ends are equal, and of similar texts the band. */
 TEST(a_limit_of_cells) {
     enum { N = 20000 };
-    fixture *f = *state;
     static char a[N], b[N], c[N];
     int32_t ppm = -2;
     for (size_t i = 0; i < N; i++) {
@@ -295,15 +276,15 @@ TEST(a_limit_of_cells) {
         b[i] = i % 400 == 7 ? '!' : a[i];
     }
     const twx_slice one = {a, N}, similar = {b, N}, other = {c, N};
-    const int32_t exact = similarity(f, one, similar, 0);
-    twx_similarity_limit(f->similarity, N * (double)N / 4);
-    assert_int_equal(similarity(f, one, similar, 0), exact);
-    assert_int_equal(twx_similarity_of(&f->cx, f->similarity, one, other, 0, &ppm), TWX_DONE);
+    const int32_t exact = similarity(one, similar, 0);
+    twx_similarity_limit(handle, N * (double)N / 4);
+    assert_int_equal(similarity(one, similar, 0), exact);
+    assert_int_equal(twx_similarity_of(&cx, handle, one, other, 0, &ppm), TWX_DONE);
     assert_int_equal(ppm, -2);
-    assert_int_equal(f->cx.rc, TWX_OK);
-    assert_int_equal(similarity(f, one, one, 0), MILLION);
-    twx_similarity_limit(f->similarity, 0);
-    assert_true(similarity(f, one, other, 0) > 0);
+    assert_ok(cx.rc);
+    assert_int_equal(similarity(one, one, 0), MILLION);
+    twx_similarity_limit(handle, 0);
+    assert_true(similarity(one, other, 0) > 0);
 }
 
 /* A dissimilar pair of half a megabyte would take seconds; its characters alone show that it is
@@ -316,10 +297,10 @@ TEST(texts_of_other_characters_are_given_up_at_once) {
         a[i] = "aab"[i % 3];
         b[i] = "bbc"[i % 3];
     }
-    assert_int_equal(similarity(*state, (twx_slice){a, MANY}, (twx_slice){b, MANY}, 400000), -1);
+    assert_int_equal(similarity((twx_slice){a, MANY}, (twx_slice){b, MANY}, 400000), -1);
     memcpy(b, a, MANY);
     b[MANY / 2] = 'z';
-    assert_int_equal(similarity(*state, (twx_slice){a, MANY}, (twx_slice){b, MANY}, 0),
+    assert_int_equal(similarity((twx_slice){a, MANY}, (twx_slice){b, MANY}, 0),
                      (int32_t)(MILLION - 1));
     free(a);
     free(b);
@@ -333,7 +314,7 @@ static void write_hex(FILE *file, twx_slice text, char end) {
 }
 
 /* What Perl found: an integer, and the number of characters it goes with. */
-static void check_perl(fixture *f, const pair *p, double value, uint64_t seed) {
+static void check_perl(const pair *p, double value, uint64_t seed) {
     uint32_t *codes = calloc(p->a_n + p->b_n + 1, sizeof *codes);
     assert_non_null(codes);
     const size_t total = slow_characters(first(p), codes) + slow_characters(second(p), codes);
@@ -341,7 +322,7 @@ static void check_perl(fixture *f, const pair *p, double value, uint64_t seed) {
     const double length = value * (double)total / 2;
     const size_t whole = (size_t)(length + 0.5), edits = total - 2 * whole;
     assert_true(length - (double)whole < 1e-6 && (double)whole - length < 1e-6);
-    const int32_t ours = similarity(f, first(p), second(p), 0);
+    const int32_t ours = similarity(first(p), second(p), 0);
     const int32_t perls = total ? (int32_t)(2 * whole * MILLION / total)
                                 : (int32_t)(value * MILLION);
     if (edits <= PERL_EDITS ? ours != perls : ours < perls)
@@ -378,7 +359,7 @@ TEST(as_perls_string_similarity_says) {
         pair p = any_pair(&rng, seed % 100 == 0 ? LONG : TEXT_MAX);
         double value = -1;
         assert_int_equal(fscanf(perl, "%lf", &value), 1);
-        check_perl(*state, &p, value, seed);
+        check_perl(&p, value, seed);
         free_pair(&p);
     }
     assert_int_equal(pclose(perl), 0);

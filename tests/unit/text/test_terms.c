@@ -24,8 +24,8 @@ static twx_rc note(void *arg, const twx_term *term) {
     if (n->out.n)
         assert_int_equal(twx_buf_add_text(&n->cx, &n->out, term->same_place ? " " : "|"), 0);
     const bool tagged = last > 0 && last <= TWX_LANGUAGES;
-    assert_int_equal(twx_buf_add(&n->cx, &n->out, t.p, t.n - tagged), TWX_OK);
-    if (tagged) assert_int_equal(twx_buf_printf(&n->cx, &n->out, ".%u", last), TWX_OK);
+    assert_ok(twx_buf_add(&n->cx, &n->out, t.p, t.n - tagged));
+    if (tagged) assert_ok(twx_buf_printf(&n->cx, &n->out, ".%u", last));
     return TWX_OK;
 }
 
@@ -39,16 +39,13 @@ typedef struct asked {
 static size_t assert_terms(const asked *a, size_t bytes, const char *expected) {
     noted n = {.places = 0};
     twx_terms *terms = NULL;
-    char *exact = malloc(bytes ? bytes : 1);
-    assert_non_null(exact);
-    memcpy(exact, a->text, bytes);
+    char *exact = test_exact(a->text, bytes);
     twx_ctx_init(&n.cx);
     twx_buf_init(&n.out, 1 << 20);
-    assert_int_equal(twx_terms_open(&n.cx, &terms), TWX_OK);
+    assert_ok(twx_terms_open(&n.cx, &terms));
     twx_terms_set_language(terms, twx_stem_language(twx_slice_of(a->language)));
     twx_terms_set_languages(terms, a->languages);
-    assert_int_equal(twx_terms_each(terms, (twx_slice){exact, bytes}, a->is_query, note, &n),
-                     TWX_OK);
+    assert_ok(twx_terms_each(terms, (twx_slice){exact, bytes}, a->is_query, note, &n));
     if (expected && !twx_slice_eq(twx_buf_slice(&n.out), twx_slice_of(expected)))
         fail_msg("'%s': terms '%s', expected '%s'", a->text, n.out.p ? n.out.p : "", expected);
     twx_terms_close(terms);
@@ -151,9 +148,9 @@ TEST(fingerprints_are_equal) {
     char one[TWX_TERMS_FINGERPRINT], other[TWX_TERMS_FINGERPRINT];
     twx_terms *terms = NULL;
     twx_ctx cx = {0};
-    assert_int_equal(twx_terms_open(&cx, &terms), TWX_OK);
-    assert_int_equal(twx_terms_fingerprint(terms, one), TWX_OK);
-    assert_int_equal(twx_terms_fingerprint(terms, other), TWX_OK);
+    assert_ok(twx_terms_open(&cx, &terms));
+    assert_ok(twx_terms_fingerprint(terms, one));
+    assert_ok(twx_terms_fingerprint(terms, other));
     assert_string_equal(one, other);
     assert_true(strlen(one) > 20);
     twx_terms_close(terms);

@@ -3,20 +3,19 @@
 #include <pthread.h>
 #include <unistd.h>
 
-static twx_url_rules *parsed(url_fixture *f, const char *text) {
+static twx_url_rules *parsed(const char *text) {
     twx_url_rules *rules = NULL;
-    if (twx_url_rules_parse(&f->cx, "r.txt", twx_slice_of(text), &rules) != TWX_OK)
-        fail_msg("%s", f->cx.message);
+    if (twx_url_rules_parse(&url_cx, "r.txt", twx_slice_of(text), &rules) != TWX_OK)
+        fail_msg("%s", url_cx.message);
     return rules;
 }
 
 /* The URL after the rules; *ret_skipped counts from 0. */
-static twx_slice applied(url_fixture *f, const char *text, twx_slice url, uint64_t *ret_skipped) {
-    twx_url_rules *rules = parsed(f, text);
+static twx_slice applied(const char *text, twx_slice url, uint64_t *ret_skipped) {
+    twx_url_rules *rules = parsed(text);
     twx_slice made;
     *ret_skipped = 0;
-    assert_int_equal(twx_url_rules_apply(&f->cx, &f->arena, rules, url, &made, ret_skipped),
-                     TWX_OK);
+    assert_ok(twx_url_rules_apply(&url_cx, &url_arena, rules, url, &made, ret_skipped));
     twx_url_rules_close(rules);
     return made;
 }
@@ -47,7 +46,7 @@ TEST(r1_rules_rewrite) {
     };
     for (size_t i = 0; i < TWX_COUNTOF(ROWS); i++) {
         uint64_t skipped;
-        assert_slice(applied(*state, ROWS[i][0], twx_slice_of(ROWS[i][1]), &skipped), ROWS[i][2]);
+        assert_slice(applied(ROWS[i][0], twx_slice_of(ROWS[i][1]), &skipped), ROWS[i][2]);
         assert_int_equal(skipped, 0);
     }
 }
@@ -70,20 +69,19 @@ TEST(r1_errors_name_line_and_column) {
         {"s/(*UTF)a/b/", "r.txt:1:3: a regex must not begin with (*"},
         {"s/\\C/b/", "r.txt:1:5: using \\C is disabled"},
     };
-    url_fixture *f = *state;
     for (size_t i = 0; i < TWX_COUNTOF(ROWS); i++) {
         twx_url_rules *rules = NULL;
-        twx_ctx_clear(&f->cx);
-        assert_int_equal(twx_url_rules_parse(&f->cx, "r.txt", twx_slice_of(ROWS[i][0]), &rules),
+        twx_ctx_clear(&url_cx);
+        assert_int_equal(twx_url_rules_parse(&url_cx, "r.txt", twx_slice_of(ROWS[i][0]), &rules),
                          TWX_E_CONFIG);
         assert_null(rules);
-        if (strncmp(f->cx.message, ROWS[i][1], strlen(ROWS[i][1])) != 0)
-            fail_msg("'%s' gives '%s', not '%s'", ROWS[i][0], f->cx.message, ROWS[i][1]);
+        if (strncmp(url_cx.message, ROWS[i][1], strlen(ROWS[i][1])) != 0)
+            fail_msg("'%s' gives '%s', not '%s'", ROWS[i][0], url_cx.message, ROWS[i][1]);
     }
 }
 
 /* "s/", n times c, "/", m times d, "/" */
-static twx_rc parse_sizes(url_fixture *f, size_t n, size_t m) {
+static twx_rc parse_sizes(size_t n, size_t m) {
     static char text[3 * TWX_URL_RULE_PATTERN_MAX];
     twx_url_rules *rules = NULL;
     memcpy(text, "s/", 2);
@@ -91,32 +89,31 @@ static twx_rc parse_sizes(url_fixture *f, size_t n, size_t m) {
     text[2 + n] = '/';
     memset(text + 3 + n, 'b', m);
     text[3 + n + m] = '/';
-    twx_ctx_clear(&f->cx);
-    twx_rc rc = twx_url_rules_parse(&f->cx, "r.txt", (twx_slice){text, 4 + n + m}, &rules);
+    twx_ctx_clear(&url_cx);
+    twx_rc rc = twx_url_rules_parse(&url_cx, "r.txt", (twx_slice){text, 4 + n + m}, &rules);
     twx_url_rules_close(rules);
     return rc;
 }
 
 TEST(r2_sizes_are_limited) {
-    url_fixture *f = *state;
     static char url[TWX_URL_RULE_SUBJECT_MAX + 1];
     uint64_t skipped;
-    assert_int_equal(parse_sizes(f, TWX_URL_RULE_PATTERN_MAX, TWX_URL_RULE_PATTERN_MAX), TWX_OK);
-    assert_int_equal(parse_sizes(f, TWX_URL_RULE_PATTERN_MAX + 1, 1), TWX_E_CONFIG);
-    assert_int_equal(parse_sizes(f, 1, TWX_URL_RULE_PATTERN_MAX + 1), TWX_E_CONFIG);
-    twx_ctx_clear(&f->cx);
+    assert_ok(parse_sizes(TWX_URL_RULE_PATTERN_MAX, TWX_URL_RULE_PATTERN_MAX));
+    assert_int_equal(parse_sizes(TWX_URL_RULE_PATTERN_MAX + 1, 1), TWX_E_CONFIG);
+    assert_int_equal(parse_sizes(1, TWX_URL_RULE_PATTERN_MAX + 1), TWX_E_CONFIG);
+    twx_ctx_clear(&url_cx);
     memset(url, 'a', sizeof url);
     twx_slice longest = {url, TWX_URL_RULE_SUBJECT_MAX},
               longer = {url, TWX_URL_RULE_SUBJECT_MAX + 1};
-    assert_int_equal(applied(f, "s/^a/bb/", longest, &skipped).n, longest.n + 1);
+    assert_int_equal(applied("s/^a/bb/", longest, &skipped).n, longest.n + 1);
     assert_int_equal(skipped, 0);
-    assert_ptr_equal(applied(f, "s/^a/bb/", longer, &skipped).p, url);
+    assert_ptr_equal(applied("s/^a/bb/", longer, &skipped).p, url);
     assert_int_equal(skipped, 1);
-    assert_int_equal(applied(f, "s/a/12345678/g", longest, &skipped).n, TWX_URL_RULE_RESULT_MAX);
+    assert_int_equal(applied("s/a/12345678/g", longest, &skipped).n, TWX_URL_RULE_RESULT_MAX);
     assert_int_equal(skipped, 0);
-    assert_ptr_equal(applied(f, "s/a/123456789/g", longest, &skipped).p, url);
+    assert_ptr_equal(applied("s/a/123456789/g", longest, &skipped).p, url);
     assert_int_equal(skipped, 1);
-    assert_int_equal(f->cx.rc, TWX_OK); /* a limit is a count, not an error */
+    assert_ok(url_cx.rc); /* a limit is a count, not an error */
 }
 
 TEST(r2_a_rule_that_hits_a_limit_is_skipped) {
@@ -127,19 +124,18 @@ TEST(r2_a_rule_that_hits_a_limit_is_skipped) {
     memset(url, 'a', sizeof url);
     url[sizeof url - 1] = '!';
     for (size_t i = 0; i < TWX_COUNTOF(SLOW); i++) {
-        applied(*state, SLOW[i], (twx_slice){url, sizeof url}, &skipped);
+        applied(SLOW[i], (twx_slice){url, sizeof url}, &skipped);
         assert_int_equal(skipped, 1);
     }
-    assert_slice(applied(*state, "s/(a+)+$/x/\ns/a/b/",
-                         TWX_SLICE_LIT("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"), &skipped),
+    assert_slice(applied("s/(a+)+$/x/\ns/a/b/", TWX_SLICE_LIT("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"),
+                         &skipped),
                  "baaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"); /* the next rule still runs */
     assert_int_equal(skipped, 1);
 }
 
 TEST(rules_have_a_count_and_a_fingerprint) {
-    twx_url_rules *a = parsed(*state, "s/a/b/\ns/c/d/\n"),
-                  *b = parsed(*state, "# comment\n s/a/b/\ns/c/d/"),
-                  *c = parsed(*state, "s/c/d/\ns/a/b/"), *none = parsed(*state, "");
+    twx_url_rules *a = parsed("s/a/b/\ns/c/d/\n"), *b = parsed("# comment\n s/a/b/\ns/c/d/"),
+                  *c = parsed("s/c/d/\ns/a/b/"), *none = parsed("");
     assert_int_equal(twx_url_rules_count(a), 2);
     assert_int_equal(twx_url_rules_count(NULL), 0);
     assert_true(twx_url_rules_fingerprint(a) == twx_url_rules_fingerprint(b));
@@ -152,7 +148,6 @@ TEST(rules_have_a_count_and_a_fingerprint) {
 }
 
 TEST(rules_come_from_a_file) {
-    url_fixture *f = *state;
     char path[4200];
     twx_url_rules *rules = NULL;
     snprintf(path, sizeof path, "%s/rules.txt", test_folder());
@@ -160,43 +155,42 @@ TEST(rules_come_from_a_file) {
     assert_non_null(out);
     fputs("# one\ns/a/b/\n", out);
     fclose(out);
-    assert_int_equal(twx_url_rules_load(&f->cx, path, &rules), TWX_OK);
+    assert_ok(twx_url_rules_load(&url_cx, path, &rules));
     assert_int_equal(twx_url_rules_count(rules), 1);
     twx_url_rules_close(rules);
     rules = NULL;
-    assert_int_equal(twx_url_rules_load(&f->cx, test_folder(), &rules),
+    assert_int_equal(twx_url_rules_load(&url_cx, test_folder(), &rules),
                      TWX_E_CONFIG); /* a folder */
     assert_null(rules);
-    twx_ctx_clear(&f->cx);
+    twx_ctx_clear(&url_cx);
     assert_int_equal(truncate(path, TWX_URL_RULES_FILE_MAX + 1), 0);
-    assert_int_equal(twx_url_rules_load(&f->cx, path, &rules), TWX_E_CONFIG);
-    twx_ctx_clear(&f->cx);
+    assert_int_equal(twx_url_rules_load(&url_cx, path, &rules), TWX_E_CONFIG);
+    twx_ctx_clear(&url_cx);
     remove(path);
-    assert_int_equal(twx_url_rules_load(&f->cx, path, &rules), TWX_E_CONFIG);
-    assert_non_null(strstr(f->cx.message, "url.rules: cannot read"));
+    assert_int_equal(twx_url_rules_load(&url_cx, path, &rules), TWX_E_CONFIG);
+    assert_non_null(strstr(url_cx.message, "url.rules: cannot read"));
 }
 
-static twx_url rewritten(url_fixture *f, const twx_url_rules *rules, const char *text) {
+static twx_url rewritten(const twx_url_rules *rules, const char *text) {
     const twx_url_options options = {.steps = TWX_URL_STEP_TRAILING_SLASH, .rules = rules};
-    return url_normal(f, &options, twx_slice_of(text));
+    return url_normal(&options, twx_slice_of(text));
 }
 
 TEST(the_normal_form_runs_the_rules) {
-    url_fixture *f = *state;
     twx_url_rules *rules = parsed(
-        f, "s#/m/#/./#\ns#^http://old[.]#HTTP://NEW.#\ns#/nothing$##i\ns/(b+)+$/x/");
-    twx_url u = rewritten(f, rules, "http://old.example/m/a/");
+        "s#/m/#/./#\ns#^http://old[.]#HTTP://NEW.#\ns#/nothing$##i\ns/(b+)+$/x/");
+    twx_url u = rewritten(rules, "http://old.example/m/a/");
     assert_slice(u.whole, "http://new.example/a"); /* in normal form again */
     assert_slice(u.host, "new.example");
     assert_int_equal(u.rules_skipped, 0);
-    u = rewritten(f, rules, "http://h/bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb!");
+    u = rewritten(rules, "http://h/bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb!");
     assert_int_equal(u.rules_skipped, 1);
     twx_url_rules_close(rules);
-    rules = parsed(f, "s/^http:.*/gone/");
-    u = rewritten(f, rules, "http://h/a"); /* no usable URL: as it was */
+    rules = parsed("s/^http:.*/gone/");
+    u = rewritten(rules, "http://h/a"); /* no usable URL: as it was */
     assert_slice(u.whole, "http://h/a");
     assert_int_equal(u.rules_skipped, 1);
-    assert_int_equal(rewritten(f, rules, "gone").fault, TWX_URL_RELATIVE);
+    assert_int_equal(rewritten(rules, "gone").fault, TWX_URL_RELATIVE);
     twx_url_rules_close(rules);
 }
 
@@ -220,7 +214,7 @@ static void *apply_often(void *argument) {
 }
 
 TEST(r3_threads_share_a_handle) {
-    twx_url_rules *rules = parsed(*state, "s#/(a)/(b)#/$2/$1#");
+    twx_url_rules *rules = parsed("s#/(a)/(b)#/$2/$1#");
     pthread_t threads[4];
     for (size_t i = 0; i < TWX_COUNTOF(threads); i++)
         assert_int_equal(pthread_create(&threads[i], NULL, apply_often, rules), 0);
@@ -254,7 +248,7 @@ TEST(every_allocation_may_fail) {
         rc = parse_and_apply(&cx, &arena);
         twx_arena_done(&arena);
         if (atomic_load(&faults.count) < faults.fail_at) {
-            assert_int_equal(rc, TWX_OK);
+            assert_ok(rc);
             break;
         }
         failures++;
