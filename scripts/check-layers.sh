@@ -1,6 +1,6 @@
 #!/bin/bash
 # Dependencies point one way: each #include "folder/..." is one that layers.txt allows, layers.txt has no cycle and
-# agrees with CMakeLists.txt, sqlite3.h is seen by src/store (and src/text/fts_terms.h, for types) and sqlite3ext.h by src/ext; a room has one
+# agrees with CMakeLists.txt, sqlite3.h is seen by src/store (and src/text/terms.c, for types) and sqlite3ext.h by src/ext; a room has one
 # header for others, ROOM.h, and at most one for itself, internal.h, which no other room includes; and no two other files of src/ have the same name.
 . "$(dirname "$0")/common.sh"
 cd "$root"
@@ -26,7 +26,7 @@ found=$(
             path = at[1]; sub(/^src\/(include\/|wings\/)?/, "", path)
             folder = path; sub(/\/.*/, "", folder)
             if (!(folder in known)) print at[1] ": folder " folder " is not in scripts/layers.txt"
-            if (/<sqlite3\.h>/ && folder != "store" && at[1] !~ "src/text/fts_terms.h$") print at[1] ":" at[2] ": sqlite3.h outside src/store"
+            if (/<sqlite3\.h>/ && folder != "store" && at[1] !~ "src/text/terms.c$") print at[1] ":" at[2] ": sqlite3.h outside src/store"
             if (/<sqlite3ext\.h>/ && folder != "ext") print at[1] ":" at[2] ": sqlite3ext.h outside src/ext"
             if (!match($0, /"[^"]*"/)) next
             header = substr($0, RSTART + 1, RLENGTH - 2)
@@ -45,8 +45,7 @@ found=$(
         }' scripts/layers.txt -
 
     find src -name '*.[ch]' ! -name internal.h | sed 's,.*/,,' | sort | uniq -d | sed 's/$/: a file name used twice in src/'
-    # fts_terms.h knows types of SQLite, which the room text does not
-    find src -name '*.h' ! -name internal.h ! -path 'src/include/*' ! -path src/text/fts_terms.h |
+    find src -name '*.h' ! -name internal.h ! -path 'src/include/*' |
         awk -F/ '$NF != $(NF - 1) ".h" { print $0 ": a header beside the door of its room" }'
 
     # twindex_folder(NAME ... USES folder... LINK ...), which may span lines, against the rows of layers.txt

@@ -1,7 +1,6 @@
 #include "ext/ext.h"
 
 #include "sql_text.h"
-#include "text/fts_terms.h"
 
 /* ==== ext_about */
 

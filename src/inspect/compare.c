@@ -390,8 +390,7 @@ static twx_rc add_detector(comparison *c, const twx_detector *d) {
     const twx_rc rc = twx_probe_open(cx, d, &c->params,
                                      twx_record_find(&c->side[0].signatures, d->id), &probe);
     if (rc != TWX_OK) return rc;
-    const twx_nearness near = twx_probe_try(
-        &probe, twx_record_find(&c->side[1].signatures, d->id));
+    const twx_nearness near = twx_probe_try(&probe, twx_record_find(&c->side[1].signatures, d->id));
     const twx_compared_keys row = {.detector = d->name,
                                    .pair = near.pair,
                                    .similarity = near.similarity,

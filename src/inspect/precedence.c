@@ -136,8 +136,7 @@ static twx_rc add(twx_precedence *p, twx_doc_table *docs, twx_set_document docum
                                (uint64_t)row.v[TWX_FLAG_edition_steps]);
     if (rc == TWX_OK) {
         twx_doc_row_set_form(&docs->at.at[i], form_of(p, &facts, &row));
-        if (p->pins)
-            *ret_preferred = twx_pins_match(p->pins, facts.url_key, facts.url).preferred;
+        if (p->pins) *ret_preferred = twx_pins_match(p->pins, facts.url_key, facts.url).preferred;
     }
     twx_buf_done(&room);
     return rc;

@@ -951,7 +951,7 @@ TWX_CHECK twx_rc twx_near_error(twx_ctx *cx, const twx_near *near);
  * its name and nearly its text: a mirror of an old edition does not precede the old edition. It is
  * compared with the first NAMED_MAX members of that name.
  * Editions are found before the total order, in which the number of newer ones is a criterion.
- * Memory: embedded struct; twx_editions_done(). 24 bytes a candidate place of a URL, in most stores
+ * Memory: part of the document set. 24 bytes a candidate place of a URL, in most stores
  * few; 16 a member. */
 
 /* A place of a document's URL; the value and the place as numbers. */

@@ -214,6 +214,14 @@ static twx_rc list_hosts(counting *c) {
     return rc;
 }
 
+twx_generations *twx_run_store_published(const twx_run_store *m) {
+    return m->o.trial ? m->o.published : m->o.generations;
+}
+
+twx_db *twx_run_store_published_db(const twx_run_store *m) {
+    return m->o.trial ? m->o.published_db : m->o.writer;
+}
+
 static twx_rc count_store(counting *c, twx_run_store *m) {
     const twx_flag_rows rows = twx_judged_rows(&m->judged);
     const uint64_t before = c->summary->changed;

@@ -271,12 +271,8 @@ typedef struct twx_run_store {
 } twx_run_store;
 
 /* The published result and its reader; NULL in a dry run of a store without one. */
-static inline twx_generations *twx_run_store_published(const twx_run_store *m) {
-    return m->o.trial ? m->o.published : m->o.generations;
-}
-static inline twx_db *twx_run_store_published_db(const twx_run_store *m) {
-    return m->o.trial ? m->o.published_db : m->o.writer;
-}
+twx_generations *twx_run_store_published(const twx_run_store *m);
+twx_db *twx_run_store_published_db(const twx_run_store *m);
 /* ret_changed: gets the documents whose signature is new, changed or gone; NULL: not wanted. */
 TWX_CHECK twx_rc twx_run_store_sign(twx_run_store *m, twx_docs *ret_changed, twx_summary *summary);
 TWX_CHECK twx_rc twx_run_store_data_version(const twx_run_store *m, int64_t *ret_version);

@@ -906,8 +906,8 @@ TWX_CHECK twx_rc twx_silent_changes_find(const twx_job *job, twx_opened *o,
                                          const twx_sign_plan *plan, twx_silent_changes *ret);
 
 /* ---- Judging ------------------------------------------------------------- */
-/* pins_file (judge_input.c): reads the file of the setting verdict.pins (judge/pins.c) and reports its
- * lines that concern no document. */
+/* pins_file (judge_input.c): reads the file of the setting verdict.pins (judge/pins.c) and reports
+ * its lines that concern no document. */
 
 /* Reads it, and the file of parameters.model (judge/parameters.c) unless ret_parameters is NULL.
  * NULL is returned for settings that are empty. Errors TWX_E_CONFIG naming file and line; TWX_E_IO.

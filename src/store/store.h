@@ -1088,7 +1088,7 @@ typedef struct twx_rule_functions {
 TWX_CHECK twx_rc twx_rule_functions_register(twx_db *db, const twx_rule_functions *functions);
 
 /* text_functions (text_index.c): what a connection needs before it uses a text index: the tokenizer
- * `twindex` (text/fts_terms.h), and the SQL function whole_title(twindex_text): 1 if the phrases
+ * `twindex` (text/terms.c), and the SQL function whole_title(twindex_text): 1 if the phrases
  * of the query, in order, are exactly the words of the document's title; else 0. bm25 cannot make
  * this distinction: it counts words, and prefers a short document that mentions them to a long one
  * with that title. Words are compared as the tokenizer produces them: by their stems, without case,

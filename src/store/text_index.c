@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "sql_text.h"
-#include "text/fts_terms.h"
 
 /* ==== text_index */
 

@@ -9,7 +9,7 @@
 
 #include "letters_table.h"
 #include "stem_languages_table.h"
-#include "text/fts_terms.h"
+#include <sqlite3.h>
 
 /* ==== letters */
 

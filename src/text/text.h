@@ -608,4 +608,12 @@ int twx_word_cmp(const twx_word *a, const twx_word *b);
 size_t twx_text_columns(twx_slice text);
 size_t twx_text_fitting(twx_slice text, size_t columns);
 
+/* fts_terms (terms.c): the terms as a tokenizer of SQLite's FTS5, named "twindex". It calls no
+ * function of SQLite, so a loadable extension can use it, too.
+ * Source: sqlite.org/fts5.html, "Custom Tokenizers".
+ * Registers it with the connection of api; all tables of the connection share `terms`, which is
+ * closed with it, also on failure. Returns an SQLite result code. */
+struct fts5_api;
+int twx_fts_terms_register(struct fts5_api *api, twx_terms *terms);
+
 #endif

@@ -17,6 +17,29 @@ uint64_t twx_finding_lot(const twx_eval_finding *how, uint64_t measure, uint32_t
     return twx_mix64(twx_mix64(how->seed, measure), how->documents->docs.at.at[document].url_key);
 }
 
+uint32_t twx_finding_text(const twx_eval_finding *how, uint32_t document) {
+    return how->documents->at.at[document].text;
+}
+
+uint64_t twx_finding_title(const twx_eval_finding *how, uint32_t document) {
+    return how->documents->at.at[document].title;
+}
+
+twx_measure twx_finding_share(uint64_t found, uint64_t sampled, uint64_t all) {
+    if (sampled == 0) return (twx_measure){0};
+    const double share = (double)found / (double)sampled;
+    return sampled == all ? (twx_measure){true, share, share, share}
+                          : twx_wilson(share, (double)sampled);
+}
+
+bool twx_finding_is_hidden(const uint32_t *rep, uint32_t document) {
+    return rep[document] != TWX_NO_DOCUMENT && rep[document] != document;
+}
+
+uint32_t twx_finding_shown(const uint32_t *rep, uint32_t document) {
+    return rep[document] == TWX_NO_DOCUMENT ? document : rep[document];
+}
+
 void twx_finding_visible(const twx_eval_finding *how, const uint32_t *rep, uint8_t *ret_visible) {
     memset(ret_visible, 0, how->texts->at.n);
     for (uint32_t i = 0; i < how->documents->at.n; i++) {

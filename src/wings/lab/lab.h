@@ -319,34 +319,15 @@ typedef struct twx_eval_finding {
     const char *known;     /* file of known copies; NULL: none */
 } twx_eval_finding;
 
-static inline uint32_t twx_finding_text(const twx_eval_finding *how, uint32_t document) {
-    return how->documents->at.at[document].text;
-}
-
-/* 0: the title has no words */
-static inline uint64_t twx_finding_title(const twx_eval_finding *how, uint32_t document) {
-    return how->documents->at.at[document].title;
-}
-
+uint32_t twx_finding_text(const twx_eval_finding *how, uint32_t document);
+uint64_t twx_finding_title(const twx_eval_finding *how, uint32_t document); /* 0: without words */
 /* The share `found` of `sampled` items drawn from `all`; the interval is a point if all were
  * examined. */
-static inline twx_measure twx_finding_share(uint64_t found, uint64_t sampled, uint64_t all) {
-    if (sampled == 0) return (twx_measure){0};
-    const double share = (double)found / (double)sampled;
-    return sampled == all ? (twx_measure){true, share, share, share}
-                          : twx_wilson(share, (double)sampled);
-}
-
+twx_measure twx_finding_share(uint64_t found, uint64_t sampled, uint64_t all);
 /* rep: by document, its representative; TWX_NO_DOCUMENT: it is in no group. */
-static inline bool twx_finding_is_hidden(const uint32_t *rep, uint32_t document) {
-    return rep[document] != TWX_NO_DOCUMENT && rep[document] != document;
-}
-
+bool twx_finding_is_hidden(const uint32_t *rep, uint32_t document);
 /* What a user sees in the place of the document. */
-static inline uint32_t twx_finding_shown(const uint32_t *rep, uint32_t document) {
-    return rep[document] == TWX_NO_DOCUMENT ? document : rep[document];
-}
-
+uint32_t twx_finding_shown(const uint32_t *rep, uint32_t document);
 /* By text: 1 if a document that has it is not hidden. */
 void twx_finding_visible(const twx_eval_finding *how, const uint32_t *rep, uint8_t *ret_visible);
 
