@@ -134,6 +134,17 @@ def check_counts(file, text):
             say(file, text.count("\n", 0, m.start()) + 1, f"'{m.group(0)}', but there are {NEAR}")
 
 
+def check_functions():
+    """src/README.md: a function of the table of behaviours is defined in a file of its row."""
+    for n, line in enumerate(open("src/README.md", encoding="utf-8"), 1):
+        files = [f"src/{f}" for f in re.findall(r"`([\w/]+\.c)`", line) if line.startswith("|")]
+        code = "".join(open(f, encoding="utf-8").read() for f in files if f in FILES)
+        for name in re.findall(r"`(\w+)\(\)`", line) if files else ():
+            if not re.search(rf"^\w[\w *]*\b{name}\(", code, re.M):
+                say("src/README.md", n, f"no function {name} in {', '.join(files)}")
+
+
+check_functions()
 for file in sorted(f for f in FILES if f.endswith(".md") or re.match(r"docs/(commands|topics)/.*\.txt$", f)):
     text = open(file, encoding="utf-8").read()
     if file.endswith(".md"):
