@@ -226,7 +226,7 @@ CREATE TABLE twindex_flag(
     only_in           INTEGER NOT NULL CHECK (only_in = 0 OR only_in = 1 OR only_in = 2), -- 0: the row of both generations; 1: of a alone;
         -- 2: of b alone. IN with three values would make a table for each row that is written
     eligibility       INTEGER NOT NULL, -- 0: takes part; else why not (judge/eligible.c)
-    link_state        INTEGER NOT NULL, -- 0: no link; 1: honoured; else why not (judge/links.h)
+    link_state        INTEGER NOT NULL, -- 0: no link; 1: honoured; else why not (judge/eligible.c)
     link_doc          INTEGER,
     http_unique       INTEGER,
     www_unique        INTEGER,

@@ -611,9 +611,8 @@ void twx_nearest_try(twx_nearest *n, const char *name);
 
 /* flag_table: the one table of flags, in three parts: the columns that twindex_flag
  * stores; the columns of the view document_flags that users see, made of them; and the relations
- * whose groups are in the view twindex_group_member. Schema, queries,
- * views, JSON, rules and explanations follow from it: what a flag needs besides its rows is the
- * code that computes it (judge/judge.c) and its page in the manual.
+ * whose groups are in the view twindex_group_member. Queries, views, JSON, rules and
+ * explanations follow from it; docs/internals.md, "How to add", says what else a flag needs.
  * The columns of the first part are those of twindex_flag in sql/schema.sql, in its order. Shown
  * flags stand in any order. */
 
