@@ -318,7 +318,7 @@ CREATE TABLE twindex_host_mirror(
 
 -- name: url_hypothesis
 -- The model of `twindex learn`, created by its first run. A cache: after deleting all rows of the three tables, run
--- `twindex learn` again. Keys are 64-bit hashes (src/predict/hypotheses.c).
+-- `twindex learn` again. Keys are 64-bit hashes (src/url/hypotheses.c).
 
 -- One row: what the model was learned from.
 CREATE TABLE twindex_url_model(

@@ -264,7 +264,7 @@ twx_rc twx_check(const twx_job *job, twx_findings *ret_findings) {
     if (rc == TWX_OK && x.o.source) rc = check_file(&x);
     if (rc == TWX_OK && x.o.source) rc = twx_store_obstacles(job, &x.o, take_problem, ret_findings);
     if (rc == TWX_OK && x.o.source) rc = check_results(&x);
-    if (rc == TWX_OK) rc = check_outcome(job, ret_findings);
+    if (rc == TWX_OK && x.o.source) rc = check_outcome(job, ret_findings);
     if (rc == TWX_OK && x.o.source) rc = expect_run(&x);
     twx_opened_done(&x.o);
     return rc;

@@ -285,13 +285,13 @@ static const twx_page_table TABLES[TWINDEX_SHEETS] = {
     [TWINDEX_SHEET_MIRRORS] = {"mirrors", "Hosts that mirror another", TABLE(MIRRORS), list_mirrors,
                                TWX_READ_MIRRORS, MIRRORS_LISTED, .sortable = true},
     [TWINDEX_SHEET_NO_PAGES] = {"no-pages", "Pages that are none, by host and class",
-                                TABLE(NO_PAGES), list_no_pages, TWX_READ_SUSPECTS,
+                                TABLE(NO_PAGES), list_no_pages, TWX_READ_NO_PAGES,
                                 .none = "No such page was found."},
     [TWINDEX_SHEET_SAME_TITLE] = {"same-title", "Titles that several shown documents have",
-                                  TABLE(TITLES), list_titles, TWX_READ_SUSPECTS,
+                                  TABLE(TITLES), list_titles, TWX_READ_TITLES,
                                   .none = "No title is shared by three or more shown documents."},
     [TWINDEX_SHEET_EDITIONS] = {"editions", "Places of URLs that name editions", TABLE(EDITIONS),
-                                list_editions, TWX_READ_SUSPECTS, TWX_PAGE_SUSPECTS},
+                                list_editions, TWX_READ_EDITIONS, TWX_PAGE_SUSPECTS},
     [TWINDEX_SHEET_RUNS] = {"runs", "The log of runs", TABLE(RUNS), list_runs, TWX_READ_FIGURES},
 };
 

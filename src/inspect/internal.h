@@ -197,18 +197,20 @@ typedef struct twx_listed_reading {
     twx_arena *arena;
 } twx_listed_reading;
 
-/* Reads id, URL and title, and the text if ret_text is given: absent when it is longer than
- * TWX_PAGE_TEXT_BYTES. A document that is gone, or whose row is too long to be read, has a note in
- * place of its URL. */
+/* Reads id, URL and title, and the first text_most bytes of the text if ret_text is given: absent
+ * when it is longer than TWX_PAGE_TEXT_BYTES. A document that is gone, or whose row is too long to
+ * be read, has a note in place of its URL. */
 TWX_CHECK twx_rc twx_page_document_read(const twx_listed_reading *r, uint32_t store,
                                         const twx_value *id, twx_page_document *ret_document,
-                                        twx_slice *ret_text);
+                                        size_t text_most, twx_slice *ret_text);
 
 /* page_groups */
 TWX_CHECK twx_rc twx_page_groups_read(const twx_listed_reading *r, twx_report_page *p);
 
-/* page_suspects (suspects.c): hosts with pages that are none, titles of many shown documents. */
-TWX_CHECK twx_rc twx_page_suspects_read(const twx_listed_reading *r, twx_report_page *p);
+/* page_suspects (suspects.c): hosts with pages that are none, titles of many shown documents, and
+ * places of editions: those of TWX_READ_... that are in `reads`. */
+TWX_CHECK twx_rc twx_page_suspects_read(const twx_listed_reading *r, unsigned reads,
+                                        twx_report_page *p);
 
 /* copy_check.c: decides whether a document is a copy of another (judge/names.c,
  * judge/proof.c) and gives the reason, for commands that explain decisions. Names are stored as
@@ -351,9 +353,11 @@ enum {
     TWX_READ_FIGURES = 1,
     TWX_READ_COUNTS = 2,
     TWX_READ_GROUPS = 4,
-    TWX_READ_SUSPECTS = 8,
-    TWX_READ_MIRRORS = 16,
-    TWX_READ_CHANGES = 32
+    TWX_READ_NO_PAGES = 8,
+    TWX_READ_TITLES = 16,
+    TWX_READ_EDITIONS = 32,
+    TWX_READ_MIRRORS = 64,
+    TWX_READ_CHANGES = 128
 };
 
 /* A table of the report: in its HTML NAME-table, as a file NAME.csv. Its list is complete, except

@@ -171,7 +171,7 @@ static twx_rc add_grouped(listing *l, uint32_t store, const twx_value *id, bool 
                             .role = is_representative ? "representative" : "duplicate"};
     twx_flag_row flags;
     int64_t doc = 0;
-    twx_rc rc = twx_page_document_read(&reading, store, id, &row.d, NULL);
+    twx_rc rc = twx_page_document_read(&reading, store, id, &row.d, 0, NULL);
     if (rc == TWX_OK && !is_representative) {
         row.kept = twx_buf_slice(&l->kept);
         rc = twx_document_number(&m->o, id, &doc);
@@ -297,7 +297,9 @@ twx_rc twx_detector_list_write(const twx_out *out, const twx_detector *(*at)(siz
                               d->name, reach, near_name(d), d->version, basis, d->source,
                               d->summary);
     }
-    return json ? twx_out_json(out, all) : rc;
+    if (rc == TWX_OK && json) return twx_out_json(out, all);
+    json_decref(all);
+    return rc;
 }
 
 /* ==== presets */

@@ -69,7 +69,7 @@ static twx_rc collect(const twx_job *job, unsigned reads, twx_report_page *p) {
     if (rc == TWX_OK && reads & TWX_READ_FIGURES) rc = report_read(job, &p->figures);
     if (rc == TWX_OK && reads & TWX_READ_COUNTS) rc = read_figures(&r, p);
     if (rc == TWX_OK && reads & TWX_READ_GROUPS) rc = twx_page_groups_read(&r, p);
-    if (rc == TWX_OK && reads & TWX_READ_SUSPECTS) rc = twx_page_suspects_read(&r, p);
+    if (rc == TWX_OK) rc = twx_page_suspects_read(&r, reads, p);
     if (rc == TWX_OK && reads & TWX_READ_MIRRORS) rc = twx_see_mirrors(job, false, &p->mirrors);
     const bool changes = p->has_diff && reads & TWX_READ_CHANGES;
     if (rc == TWX_OK && changes && reads & TWX_READ_MIRRORS)

@@ -110,6 +110,7 @@ enum { ID_BYTES = 1 << 12, VALUE_BYTES = 1 << 16 /* of a URL or a title */ };
 typedef struct row {
     const twx_listed_reading *reading;
     twx_page_document *document;
+    size_t text_most;
     twx_slice *text; /* NULL: not wanted */
 } row;
 
@@ -127,7 +128,8 @@ static twx_rc take_row(void *arg, const twx_source_row *stored, bool *ret_enough
     if (rc == TWX_OK) rc = copy_value(r, &stored->value[TWX_COL_TITLE], &r->document->title);
     if (rc == TWX_OK && r->text && text.n <= TWX_PAGE_TEXT_BYTES)
         rc = twx_arena_copy(r->reading->job->cx, r->reading->arena,
-                            text.p ? text : TWX_SLICE_LIT(""), r->text);
+                            text.p ? twx_slice_sub(text, 0, r->text_most) : TWX_SLICE_LIT(""),
+                            r->text);
     return rc;
 }
 
@@ -140,11 +142,13 @@ static twx_rc print_id(const twx_listed_reading *r, const twx_value *id, twx_sli
 }
 
 twx_rc twx_page_document_read(const twx_listed_reading *r, uint32_t store, const twx_value *id,
-                              twx_page_document *ret_document, twx_slice *ret_text) {
+                              twx_page_document *ret_document, size_t text_most,
+                              twx_slice *ret_text) {
     const twx_set_store *m = &r->set->at[store];
     twx_page_document d = {.title = {NULL, 0}};
     twx_slice text = {NULL, 0};
-    row into = {.reading = r, .document = &d, .text = ret_text ? &text : NULL};
+    row into = {
+        .reading = r, .document = &d, .text_most = text_most, .text = ret_text ? &text : NULL};
     twx_rc rc = print_id(r, id, &d.id);
     if (rc == TWX_OK) rc = twx_arena_copy(r->job->cx, r->arena, m->shard, &d.store);
     if (rc == TWX_OK) rc = twx_source_by_id(m->o.source, id, take_row, &into);
@@ -248,7 +252,7 @@ static twx_rc read_member(const twx_listed_reading *r, const listed_id *id, twx_
                           twx_slice texts[2]) {
     twx_page_document d;
     twx_slice text = {NULL, 0};
-    twx_rc rc = twx_page_document_read(r, id->store, &id->id, &d, &text);
+    twx_rc rc = twx_page_document_read(r, id->store, &id->id, &d, TWX_PAGE_TEXT_BYTES, &text);
     if (rc != TWX_OK) return rc;
     if (g->members.n == 0) {
         texts[0] = text;

@@ -125,14 +125,13 @@ TWX_ORDER(by_documents, host_class, TWX_DOWN_THEN(of.documents, by_name(a, b)))
 
 static twx_rc describe(const suspicion *s, twx_set_document document, twx_page_suspect *suspect) {
     const twx_listed_reading *r = s->reading;
-    twx_slice text = {NULL, 0};
     twx_value id;
     twx_rc rc = twx_id_of(&r->set->at[document.store].o, document.doc, &id);
     if (rc == TWX_DONE) return TWX_OK;
     if (rc == TWX_OK)
-        rc = twx_page_document_read(r, document.store, &id, &suspect->examples[0], &text);
+        rc = twx_page_document_read(r, document.store, &id, &suspect->examples[0], EXCERPT_BYTES,
+                                    &suspect->excerpt);
     suspect->examples_n = 1;
-    suspect->excerpt = twx_slice_sub(text, 0, EXCERPT_BYTES);
     return rc;
 }
 
@@ -155,7 +154,8 @@ static twx_rc list_no_pages(suspicion *s, twx_report_page *p) {
     return rc;
 }
 
-static twx_rc no_pages(const twx_listed_reading *r, twx_report_page *p) {
+/* Editions, and pages that are none: both are seen in one pass over the signatures. */
+static twx_rc no_pages(const twx_listed_reading *r, bool list, twx_report_page *p) {
     suspicion s = {.reading = r, .p = p, .has_before = p->has_diff};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < r->set->n; i++) {
@@ -169,7 +169,7 @@ static twx_rc no_pages(const twx_listed_reading *r, twx_report_page *p) {
         twx_flags_cursor_done(&s.flags);
         twx_flags_cursor_done(&s.before);
     }
-    if (rc == TWX_OK) rc = list_no_pages(&s, p);
+    if (rc == TWX_OK && list) rc = list_no_pages(&s, p);
     if (p->editions.n) qsort(p->editions.at, p->editions.n, sizeof *p->editions.at, by_place);
     twx_map64_done(&s.index);
     twx_map64_done(&s.edition_at);
@@ -245,7 +245,7 @@ static twx_rc list_title(const twx_listed_reading *r, const title *from, twx_rep
     twx_page_suspect s = {.documents = from->documents};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < 2; i++, s.examples_n++)
-        rc = twx_page_document_read(r, from->store[i], &from->id[i], &s.examples[i], NULL);
+        rc = twx_page_document_read(r, from->store[i], &from->id[i], &s.examples[i], 0, NULL);
     return rc == TWX_OK && !TWX_VEC_PUSH(r->job->cx, &p->same_title, s) ? TWX_E_NOMEM : rc;
 }
 
@@ -267,9 +267,11 @@ static twx_rc same_titles(const twx_listed_reading *r, twx_report_page *p) {
     return rc;
 }
 
-twx_rc twx_page_suspects_read(const twx_listed_reading *r, twx_report_page *p) {
-    twx_rc rc = no_pages(r, p);
-    return rc == TWX_OK ? same_titles(r, p) : rc;
+twx_rc twx_page_suspects_read(const twx_listed_reading *r, unsigned reads, twx_report_page *p) {
+    twx_rc rc = TWX_OK;
+    if (reads & (TWX_READ_NO_PAGES | TWX_READ_EDITIONS))
+        rc = no_pages(r, reads & TWX_READ_NO_PAGES, p);
+    return rc == TWX_OK && reads & TWX_READ_TITLES ? same_titles(r, p) : rc;
 }
 
 /* ==== host_sections */

@@ -7,7 +7,7 @@
 
 /* ---- What is known of a document ----------------------------------------- */
 /* facts.c: the facts about a document that judging needs besides its keys, packed into
- * twindex_signature.facts; the layout is in facts.c. A change of the layout or of the meaning of a
+ * twindex_signature.packed; the layout is in facts.c. A change of the layout or of the meaning of a
  * fact bumps TWX_FACTS_VERSION.
  * [R1] Unpacked facts, packed again with their URL, are the same bytes.
  * [R2] Bytes may come from anywhere: anything but what packing makes is TWX_E_CORRUPT, and no byte
@@ -1075,7 +1075,7 @@ void twx_doc_set_done(twx_doc_set *j);
 TWX_CHECK twx_rc twx_doc_set_begin(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *options,
                                    size_t documents, size_t memory);
 /* A document that is still to be judged: its store, and its number, facts (facts) and record of
- * signatures (sign/sign_document.c) there. */
+ * signatures (sign/record.c) there. */
 typedef struct twx_signed_document {
     uint16_t store;
     int64_t doc;

@@ -57,10 +57,12 @@ struct twx_page_patterns {
 static const pcre2_code *lead_of(const pattern *one) {
     return one->class == TWX_PAGE_PAGE ? NULL : one->title ? one->title : one->text;
 }
+
 /* What bit i stands for. */
 static const pcre2_code *code_of(const twx_page_patterns *p, size_t i) {
     return i < TWX_PAGE_PATTERNS_MAX ? lead_of(&p->at.at[i]) : p->lists[i - TWX_PAGE_PATTERNS_MAX];
 }
+
 /* ---- reading -------------------------------------------------------------- */
 
 /* Words of several languages, which patterns name. */

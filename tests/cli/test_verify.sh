@@ -39,7 +39,7 @@ refuses 'a store that is locked is not signed' 75 'pages.db' sign pages.db
 exec 8>&-
 refuses 'a store must exist' 66 'none.db' sign none.db
 
-# pairs of payloads from the records of documents (src/sign/sign_document.c), and what the flags say of them
+# pairs of payloads from the records of documents (src/sign/record.c), and what the flags say of them
 cat >pairs.py <<'PYTHON'
 import sqlite3, stored_signatures, struct, sys
 def payload(record, wanted=29):

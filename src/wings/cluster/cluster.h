@@ -417,6 +417,8 @@ TWX_CHECK twx_rc twx_near_keys_next(twx_ctx *cx, const twx_near_plan *plan, uint
  * [R1] They depend on the document and the settings alone, not on the size of the collection, which
  * decides by which bands candidates are found: bands are cut by the servers. */
 
+enum { TWX_DOCUMENT_ROW_VERSION = 9 }; /* of the form of a row, and of the record in it */
+
 /* Of everything that decides how near-duplicates and copies are judged; 0: they are not. */
 uint64_t twx_near_fingerprint(const twx_judge_options *options);
 /* Can a cluster judge them? NULL, or why not. */

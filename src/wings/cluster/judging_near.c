@@ -613,7 +613,8 @@ static twx_rc check_settings(const near_judging *n) {
     if (twx_near_fingerprint(&n->plan.judge.options) == n->j->near) return TWX_OK;
     return twx_fail(n->j->job->cx, TWX_E_CONFIG,
                     "the settings of near-duplicates and copies (sections [near] and [copy], and "
-                    "that of the method) are not those of the pushes: judge with the same");
+                    "that of the method), or the version of Twindex, are not those of the pushes: "
+                    "judge with the same, or push all stores again");
 }
 
 bool twx_judging_by_texts(const twx_judging *j) {

@@ -113,6 +113,7 @@ uint64_t twx_near_fingerprint(const twx_judge_options *o) {
     const twx_detector *d = o->detectors[TWX_RELATION_NEAR];
     if (!d && !o->names.own) return 0;
     uint64_t f = twx_mix64(TWX_JUDGE_VERSION, d ? (uint64_t)d->id << 16 | d->version : 0);
+    f = twx_mix64(f, TWX_DOCUMENT_ROW_VERSION); /* rows of another form cannot be read */
     if (d) f = mix_methods(f, o->params, d);
     if (d) f = mix_methods(f, o->named, d);
     f = twx_mix64(f, (uint64_t)o->candidates << 8 | (uint64_t)o->join << 4 |

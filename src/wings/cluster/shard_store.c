@@ -2,8 +2,6 @@
 
 /* ==== document_row */
 
-enum { TWX_DOCUMENT_ROW_VERSION = 9 };
-
 /* Bytes of the columns of a document that is gone: all 0. */
 enum { TWX_NEAR_COLUMNS_NONE = 1 + 3 * 8 + 2 + 1 + 1 + 1 + 3 + 8 };
 

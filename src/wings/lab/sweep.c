@@ -318,7 +318,10 @@ static twx_rc sweep_values(sweep *s) {
                                   .sample = s->options->hidden,
                                   .seed = s->options->seed};
     twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < s->values.n; i++) { /* the first wrong one is named */
+    /* The first wrong one is named, except where a plan reads the whole store (detectors.c). */
+    const twx_detector *near = twx_detector_find(s->job->settings->near_detector);
+    const size_t looked_at = near && near->needs ? 0 : s->values.n;
+    for (size_t i = 0; rc == TWX_OK && i < looked_at; i++) {
         rc = plan_value(s, &s->thread[0], s->values.at[i].text);
         twx_sign_plan_done(&s->thread[0].sign);
     }

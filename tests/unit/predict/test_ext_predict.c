@@ -74,7 +74,7 @@ static void store_head(sqlite3 *db, int run_number, uint64_t fingerprint) {
     finish(stmt);
 }
 
-/* As job/learn.c has it, of default settings. */
+/* As learn_urls.c has it, of default settings. */
 static uint64_t usual_fingerprint(void) {
     return twx_model_fingerprint(&(twx_url_options){0});
 }
