@@ -27,6 +27,9 @@ is $? 'a store in order'
 [ ! -e s.db-twindex-lock ]
 is $? 'check makes no lock file'
 
+both 'nowhere' s.db --flags nowhere/flags.db
+is $? 'flags in a folder that does not exist'
+
 # ---- ids
 make ids.db && sqlite3 ids.db "INSERT INTO pages VALUES (3, 'a', 'https://c.example/', 'three')"
 both "store.id does not tell documents apart: 1 row repeats an id of another row, the first is 'a'" ids.db --set store.from=pages --set store.id=key --set store.url=url --set store.text=content
