@@ -269,72 +269,165 @@ void twx_judge_plan_done(twx_judge_plan *plan) {
 
 /* ==== judged_texts */
 
-/* Reads in one transaction: each one has a lock to take and to release, and pins the WAL. */
-enum { READS_AT_ONCE = 64 };
+/* Threads read at the same time, each by connections of its own, but one by those of the run. With
+ * a rollback journal all read by these: a program that waits to commit keeps new readers out until
+ * those that have begun have ended. */
 
-static void end_reads(twx_judged_texts *t, size_t store) {
-    if (t->left[store]) twx_db_unpin(t->stores[store].o->reader);
-    t->left[store] = 0;
+enum {
+    READS_AT_ONCE = 64, /* in one transaction, which takes and releases a lock, and pins the WAL */
+    ALONE = 256         /* documents that one thread judges */
+};
+
+typedef struct read_store {
+    twx_db *db;
+    twx_source *source;
+    int64_t signed_at;   /* the data version of the rows as they were signed; -1: not known */
+    int64_t compared_at; /* the same, since documents are marked in `compared` */
+    uint8_t left;        /* reads until the transaction ends; 0: there is none */
+    bool unchanged;      /* the version is signed_at, in this transaction */
+} read_store;
+
+typedef struct twx_text_reader {
+    struct twx_text_reader *next;
+    bool in_use;
+    twx_ctx *cx, own; /* a reader that has connections of its own uses its own context */
+    twx_workspace *workspace;
+    uint64_t *compared;  /* bit by document: its digest was compared, and is the one signed */
+    read_store stores[]; /* by number */
+} twx_text_reader;
+
+static bool is_of_run(const twx_text_reader *r) {
+    return r->cx != &r->own;
+}
+
+static void end_reads(read_store *store) {
+    if (store->left) twx_db_unpin(store->db);
+    store->left = 0;
+}
+
+static twx_rc data_version(const twx_judged_texts *t, const twx_text_reader *r, uint16_t store,
+                           int64_t *ret_version) {
+    const twx_opened *o = t->stores[store].o;
+    const bool by_writer = is_of_run(r) && !twx_is_separate(t->stores[store].job) && o->writer &&
+                           !o->trial;
+    return twx_db_data_version(by_writer ? o->writer : r->stores[store].db, ret_version);
 }
 
 /* Begins a transaction if there is none, and finds out whether another connection has written to
  * the store since its rows were signed. */
-static twx_rc begin_reads(twx_judged_texts *t, uint16_t store) {
-    const twx_opened *o = t->stores[store].o;
+static twx_rc begin_reads(const twx_judged_texts *t, twx_text_reader *r, uint16_t number) {
+    read_store *store = &r->stores[number];
     int64_t version = 0;
-    if (!t->versions || t->left[store]) return TWX_OK;
-    twx_rc rc = twx_db_pin(o->reader);
-    t->left[store] = READS_AT_ONCE;
-    const bool same_file = !twx_is_separate(t->stores[store].job);
-    if (rc == TWX_OK)
-        rc = twx_db_data_version(same_file && o->writer && !o->trial ? o->writer : o->reader,
-                                 &version);
-    t->unchanged[store] = version == t->versions[store];
-    if (t->compared && version != t->compared_at[store])
-        memset(t->compared, 0, (t->j->capacity / 64 + 1) * sizeof *t->compared);
-    t->compared_at[store] = version;
-    if (rc != TWX_OK) end_reads(t, store);
+    if (!t->versions || store->left) return TWX_OK;
+    twx_rc rc = twx_db_pin(store->db);
+    store->left = READS_AT_ONCE;
+    if (rc == TWX_OK) rc = data_version(t, r, number, &version);
+    store->unchanged = version == store->signed_at;
+    if (r->compared && version != store->compared_at)
+        memset(r->compared, 0, (t->j->capacity / 64 + 1) * sizeof *r->compared);
+    store->compared_at = version;
+    if (rc != TWX_OK) end_reads(store);
     return rc;
 }
 
-static twx_rc is_signed(twx_judged_texts *t, uint32_t i, twx_slice text, bool *ret_signed) {
+static twx_rc is_signed(const twx_judged_texts *t, twx_text_reader *r, uint32_t i, twx_slice text,
+                        bool *ret_signed) {
     unsigned char digest[TWX_SHA256_BYTES];
-    twx_ctx *cx = t->stores[0].job->cx;
     const uint64_t bit = UINT64_C(1) << i % 64;
-    if (!t->compared) t->compared = twx_calloc(cx, t->j->capacity / 64 + 1, sizeof *t->compared);
-    if (!t->compared) return TWX_E_NOMEM;
-    *ret_signed = t->versions && t->compared[i / 64] & bit;
+    if (!r->compared) r->compared = twx_calloc(r->cx, t->j->capacity / 64 + 1, sizeof bit);
+    if (!r->compared) return TWX_E_NOMEM;
+    *ret_signed = t->versions && r->compared[i / 64] & bit;
     if (*ret_signed) return TWX_OK;
     const twx_signed_as signed_as = twx_signed_as_of(t->j, i);
-    const twx_rc rc = twx_sha256(cx, t->workspace, text, digest);
+    const twx_rc rc = twx_sha256(r->cx, r->workspace, text, digest);
     *ret_signed = rc == TWX_OK && signed_as.known >> TWX_RELATION_EXACT & 1 &&
                   signed_as.sig[TWX_RELATION_EXACT] == twx_load_be64(digest);
-    if (*ret_signed && t->versions) t->compared[i / 64] |= bit;
+    if (*ret_signed && t->versions) r->compared[i / 64] |= bit;
     return rc;
 }
 
-static twx_rc read_locked(twx_judged_texts *t, uint32_t i, twx_buf *ret_text) {
+static twx_rc read_by(const twx_judged_texts *t, twx_text_reader *r, uint32_t i,
+                      twx_buf *ret_text) {
     const twx_doc_row *at = &t->j->docs.at.at[i];
     twx_opened *o = t->stores[at->store].o;
+    read_store *store = &r->stores[at->store];
     bool is = false;
     twx_value id = {.type = TWX_INT, .i = at->doc};
-    t->reads++;
-    twx_rc rc = begin_reads(t, at->store);
-    const bool unchanged = t->unchanged[at->store];
+    twx_rc rc = begin_reads(t, r, at->store);
+    const bool unchanged = store->unchanged;
     if (rc == TWX_OK && !twx_source_is_direct(o->source)) rc = twx_id_of(o, at->doc, &id);
-    if (rc == TWX_OK) rc = twx_source_text(o->source, &id, ret_text);
-    if (o->signatures) twx_signatures_release(o->signatures); /* the id pins the WAL */
-    if (t->left[at->store] && --t->left[at->store] == 0) twx_db_unpin(o->reader);
+    if (rc == TWX_OK) rc = twx_source_text(store->source, &id, ret_text);
+    if (is_of_run(r) && o->signatures)
+        twx_signatures_release(o->signatures); /* the id pins the WAL */
+    if (store->left && --store->left == 0) twx_db_unpin(store->db);
     if (rc != TWX_OK || unchanged) return rc;
-    rc = is_signed(t, i, twx_buf_slice(ret_text), &is);
+    rc = is_signed(t, r, i, twx_buf_slice(ret_text), &is);
     return rc == TWX_OK && !is ? TWX_DONE : rc;
 }
 
-/* One thread at a time uses the connections, and the context of the run. */
+static twx_rc add_reader(twx_judged_texts *t, bool of_run) {
+    twx_ctx *cx = t->stores[0].job->cx;
+    twx_text_reader *r = twx_calloc(cx, 1, sizeof *r + t->n * sizeof *r->stores);
+    if (!r) return TWX_E_NOMEM;
+    r->cx = of_run ? cx : &r->own;
+    r->own = (twx_ctx){.cancel = cx->cancel, .faults = cx->faults};
+    r->next = t->readers;
+    t->readers = r;
+    return twx_workspace_open(cx, t->params, &r->workspace);
+}
+
+/* Opens the connections of the newest reader. Nobody reads by those of the run meanwhile. */
+static twx_rc connect(twx_judged_texts *t, const twx_text_reader *of_run) {
+    twx_text_reader *r = t->readers;
+    twx_rc rc = TWX_OK;
+    for (uint16_t i = 0; rc == TWX_OK && i < t->n; i++) {
+        read_store *store = &r->stores[i];
+        int64_t version = 0;
+        rc = twx_open_source_again(r->cx, t->stores[i].job, t->stores[i].o, &store->db,
+                                   &store->source);
+        if (rc == TWX_OK) rc = twx_db_pin(store->db);
+        if (rc == TWX_OK) rc = data_version(t, r, i, &store->signed_at);
+        if (rc == TWX_OK) rc = data_version(t, of_run, i, &version);
+        if (version != of_run->stores[i].signed_at) store->signed_at = -1;
+        if (store->db) twx_db_unpin(store->db);
+    }
+    return rc;
+}
+
+/* Before the first text is read. */
+static twx_rc add_readers(twx_judged_texts *t) {
+    const twx_text_reader *of_run = t->readers;
+    bool alone = !t->versions || t->j->docs.at.n <= ALONE;
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && !alone && i < t->n; i++) {
+        bool wal = false;
+        rc = twx_db_is_wal(t->stores[i].o->reader, &wal);
+        alone = !wal || !twx_source_is_direct(t->stores[i].o->source);
+    }
+    for (size_t k = twx_job_threads(t->stores[0].job->settings); rc == TWX_OK && !alone && k > 1;
+         k--) {
+        rc = add_reader(t, false);
+        if (rc == TWX_OK) rc = connect(t, of_run);
+        if (rc != TWX_OK) rc = twx_ctx_take(of_run->cx, t->readers->cx);
+    }
+    t->opened = true;
+    return rc;
+}
+
 static twx_rc read_text(void *arg, uint32_t i, twx_buf *ret_text) {
     twx_judged_texts *t = arg;
+    twx_text_reader *r = NULL;
     pthread_mutex_lock(&t->lock);
-    const twx_rc rc = read_locked(t, i, ret_text);
+    twx_rc rc = t->opened ? TWX_OK : add_readers(t);
+    for (r = t->readers; r->in_use; r = r->next ? r->next : t->readers)
+        if (!r->next) pthread_cond_wait(&t->free, &t->lock);
+    r->in_use = true;
+    pthread_mutex_unlock(&t->lock);
+    if (rc == TWX_OK) rc = read_by(t, r, i, ret_text);
+    pthread_mutex_lock(&t->lock);
+    r->in_use = false;
+    if (!is_of_run(r) && rc != TWX_OK) (void)!twx_ctx_take(t->stores[0].job->cx, r->cx);
+    pthread_cond_signal(&t->free);
     pthread_mutex_unlock(&t->lock);
     return rc;
 }
@@ -342,32 +435,41 @@ static twx_rc read_text(void *arg, uint32_t i, twx_buf *ret_text) {
 twx_rc twx_judged_texts_init(const twx_load_store *stores, size_t n, const twx_doc_set *j,
                              const twx_params *params, const int64_t *versions,
                              twx_judged_texts *ret_texts) {
-    twx_ctx *cx = stores[0].job->cx;
-    *ret_texts = (twx_judged_texts){.source = {read_text, ret_texts, .any_thread = true},
-                                    .stores = stores,
-                                    .n = n,
-                                    .j = j,
-                                    .versions = versions,
-                                    .left = twx_calloc(cx, n, sizeof *ret_texts->left),
-                                    .unchanged = twx_calloc(cx, n, sizeof *ret_texts->unchanged),
-                                    .compared_at = twx_calloc(cx, n, sizeof(int64_t)),
-                                    .lock = PTHREAD_MUTEX_INITIALIZER};
-    if (!ret_texts->left || !ret_texts->unchanged || !ret_texts->compared_at) return TWX_E_NOMEM;
-    return twx_workspace_open(cx, params, &ret_texts->workspace);
+    twx_judged_texts *t = ret_texts;
+    *t = (twx_judged_texts){.source = {read_text, t, .any_thread = true},
+                            .stores = stores,
+                            .n = n,
+                            .j = j,
+                            .params = params,
+                            .versions = versions,
+                            .lock = PTHREAD_MUTEX_INITIALIZER,
+                            .free = PTHREAD_COND_INITIALIZER};
+    const twx_rc rc = add_reader(t, true);
+    for (size_t i = 0; rc == TWX_OK && i < n; i++)
+        t->readers->stores[i] = (read_store){.db = stores[i].o->reader,
+                                             .source = stores[i].o->source,
+                                             .signed_at = versions ? versions[i] : -1};
+    return rc;
 }
 
 void twx_judged_texts_rest(twx_judged_texts *t) {
-    for (size_t i = 0; t->left && i < t->n; i++) end_reads(t, i);
+    for (twx_text_reader *r = t->readers; r; r = r->next)
+        for (size_t i = 0; i < t->n; i++) end_reads(&r->stores[i]);
 }
 
 void twx_judged_texts_done(twx_judged_texts *t) {
     if (!t) return;
     twx_judged_texts_rest(t);
-    twx_free(t->left);
-    twx_free(t->unchanged);
-    twx_free(t->compared_at);
-    twx_free(t->compared);
-    twx_workspace_close(t->workspace);
+    for (twx_text_reader *r = t->readers, *next; r; r = next) {
+        next = r->next;
+        for (size_t i = 0; !is_of_run(r) && i < t->n; i++) {
+            twx_source_close(r->stores[i].source);
+            twx_db_close(r->stores[i].db);
+        }
+        twx_workspace_close(r->workspace);
+        twx_free(r->compared);
+        twx_free(r);
+    }
     *t = (twx_judged_texts){0};
 }
 

@@ -957,7 +957,8 @@ typedef struct twx_load_store {
 TWX_CHECK twx_rc twx_load(twx_ctx *cx, const twx_load_store *stores, size_t n,
                           const twx_judge_plan *plan, size_t *ret_failed, twx_doc_set *ret_set);
 
-/* judged_texts (judge_input.c): reads the texts of documents while they are judged (judge/proof.c).
+/* judged_texts (judge_input.c): reads the texts of documents while they are judged (judge/proof.c),
+ * by several threads at the same time.
  * [R1] A text is read as it was signed: when other programs have written to the store since then,
  * its digest is compared, and a document whose text differs, or that is gone, is reported as such.
  * Memory: embedded struct; twx_judged_texts_done(). */
@@ -967,16 +968,14 @@ typedef struct twx_judged_texts {
     const twx_load_store *stores;
     size_t n;
     const twx_doc_set *j;
-    twx_workspace *workspace;
+    const twx_params *params;
     /* by store: its data version when its rows are known to be those that were signed; NULL: not
      * known, every digest is compared */
     const int64_t *versions;
-    uint8_t *left;        /* by store: reads until its transaction ends; 0: there is none */
-    bool *unchanged;      /* by store: its version is that, in this transaction */
-    int64_t *compared_at; /* by store: its version since documents are marked in `compared` */
-    uint64_t *compared;   /* bit by document: its digest was compared, and is the one signed */
-    uint64_t reads;       /* of texts */
-    pthread_mutex_t lock; /* of all this, while texts are read */
+    struct twx_text_reader *readers; /* that of the run last */
+    bool opened;                     /* the others */
+    pthread_mutex_t lock;            /* of readers */
+    pthread_cond_t free;             /* one of them */
 } twx_judged_texts;
 
 /* stores[0..n): by number in the document set. All are borrowed. Errors TWX_E_NOMEM, TWX_E_CONFIG
