@@ -261,7 +261,7 @@ static void set_scene(scene *s, size_t at) {
 }
 
 TEST(killed_runs_leave_the_old_or_the_new_flags) {
-    const size_t kills = test_share_of(KILLS, TEST_SANITIZED ? 2 : 4);
+    const size_t kills = test_share_of(KILLS, TEST_SANITIZED ? 3 : 4);
     size_t killed = 0, kept_old = 0, was_new = 0;
     for (size_t at = 0; at < CASES_N; at++) {
         /* a run that was faster than its killer does not count */

@@ -17,7 +17,7 @@ static int prepare(void **state) {
 }
 
 TEST(power_cuts_do_no_harm) {
-    const size_t states = test_share_of(STATES, TEST_SANITIZED ? 2 : 8);
+    const size_t states = test_share_of(STATES, TEST_SANITIZED ? 3 : 8);
     fault_tally *t = fault_tally_new();
     fault_power_cuts_of_all(scenes, states, SEED, t);
     fault_tally_head();

@@ -267,7 +267,7 @@ static size_t live(uint64_t seed) {
 }
 
 TEST(histories_end_like_full_runs) {
-    const size_t histories = test_share_of(HISTORIES, TEST_RACES_ONLY ? 1 : TEST_SANITIZED ? 2 : 8);
+    const size_t histories = test_share_of(HISTORIES, TEST_RACES_ONLY ? 1 : TEST_SANITIZED ? 3 : 8);
     size_t near = 0;
     for (uint64_t seed = 1; seed <= histories; seed++) near += live(seed);
     print_message("%zu groups of near copies at the end of the histories\n", near);

@@ -213,7 +213,7 @@ static scene begin(uint64_t seed) {
 
 /* An unchanged store is judged again under other pins; earlier runs and order do not matter. */
 TEST(pins_are_law_and_the_laws_of_the_flags_hold) {
-    const size_t stores = test_share_of(STORES, TEST_RACES_ONLY ? 1 : TEST_SANITIZED ? 2 : 4);
+    const size_t stores = test_share_of(STORES, TEST_RACES_ONLY ? 1 : TEST_SANITIZED ? 3 : 4);
     size_t moved = 0, separated = 0, kept = 0, preferred = 0;
     for (uint64_t seed = 1; seed <= stores; seed++) {
         char plain[33], pinned[33], other[33];

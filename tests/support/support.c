@@ -45,7 +45,8 @@ const char *test_corpus(const char *file) {
 
 size_t test_share_of(size_t all, size_t part) {
     const char *cases = getenv("TWINDEX_LONG_TESTS");
-    if (cases) part = strcmp(cases, "most") == 0 && part > 1 ? 2 : 1;
+    if (cases && strcmp(cases, "most") != 0) part = 1;
+    if (cases && part > 3) part = 3;
     return all < part ? all : all / part;
 }
 

@@ -53,8 +53,8 @@ enum { TEST_RACES_ONLY = 1 };
 enum { TEST_RACES_ONLY = 0 };
 #endif
 
-/* How many of many like cases are tried: all if $TWINDEX_LONG_TESTS is set, half of them if it is
- * "most", otherwise one of `part`. */
+/* How many of many like cases are tried: all if $TWINDEX_LONG_TESTS is set, at least a third of
+ * them if it is "most", otherwise one of `part`. */
 size_t test_share_of(size_t all, size_t part);
 
 typedef struct test_rng {
