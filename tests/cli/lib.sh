@@ -11,6 +11,7 @@ source=${TWINDEX_SOURCE:?the source tree}
 work=$(mktemp -d "${TMPDIR:-/tmp}/twindex-test-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
+PATH=/usr/bin:$PATH # the programs that scripts/setup installs, before others of their names
 long_tests=${TWINDEX_LONG_TESTS:-} # more of the many like cases are tried, and what takes a minute
 for name in $(compgen -e TWINDEX_); do
     case $name in TWINDEX_CORPUS | TWINDEX_CRAWL*) ;; *) unset "$name" ;; esac
