@@ -365,53 +365,68 @@ static twx_rc read_by(const twx_judged_texts *t, twx_text_reader *r, uint32_t i,
     return rc == TWX_OK && !is ? TWX_DONE : rc;
 }
 
-static twx_rc add_reader(twx_judged_texts *t, bool of_run) {
-    twx_ctx *cx = t->stores[0].job->cx;
+static void drop_reader(twx_judged_texts *t) {
+    twx_text_reader *r = t->readers;
+    for (size_t i = 0; !is_of_run(r) && i < t->n; i++) {
+        twx_source_close(r->stores[i].source);
+        twx_db_close(r->stores[i].db);
+    }
+    twx_workspace_close(r->workspace);
+    twx_free(r->compared);
+    t->readers = r->next;
+    twx_free(r);
+}
+
+static twx_rc add_reader(twx_judged_texts *t, twx_ctx *cx, bool of_run) {
     twx_text_reader *r = twx_calloc(cx, 1, sizeof *r + t->n * sizeof *r->stores);
     if (!r) return TWX_E_NOMEM;
     r->cx = of_run ? cx : &r->own;
     r->own = (twx_ctx){.cancel = cx->cancel, .faults = cx->faults};
     r->next = t->readers;
     t->readers = r;
-    return twx_workspace_open(cx, t->params, &r->workspace);
+    return twx_workspace_open(r->cx, t->params, &r->workspace);
 }
 
-/* Opens the connections of the newest reader. Nobody reads by those of the run meanwhile. */
-static twx_rc connect(twx_judged_texts *t, const twx_text_reader *of_run) {
-    twx_text_reader *r = t->readers;
+static twx_rc connect(const twx_judged_texts *t, twx_text_reader *r) {
     twx_rc rc = TWX_OK;
     for (uint16_t i = 0; rc == TWX_OK && i < t->n; i++) {
         read_store *store = &r->stores[i];
-        int64_t version = 0;
         rc = twx_open_source_again(r->cx, t->stores[i].job, t->stores[i].o, &store->db,
                                    &store->source);
         if (rc == TWX_OK) rc = twx_db_pin(store->db);
         if (rc == TWX_OK) rc = data_version(t, r, i, &store->signed_at);
-        if (rc == TWX_OK) rc = data_version(t, of_run, i, &version);
-        if (version != of_run->stores[i].signed_at) store->signed_at = -1;
         if (store->db) twx_db_unpin(store->db);
     }
     return rc;
 }
 
-/* Before the first text is read. */
+/* Before the first text is read. Without memory or files for more there are fewer readers. */
 static twx_rc add_readers(twx_judged_texts *t) {
-    const twx_text_reader *of_run = t->readers;
-    bool alone = !t->versions || t->j->docs.at.n <= ALONE;
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && !alone && i < t->n; i++) {
+    twx_text_reader *of_run = t->readers;
+    twx_ctx cx = {.cancel = of_run->cx->cancel, .faults = of_run->cx->faults};
+    size_t more = twx_job_threads(t->stores[0].job->settings) - 1;
+    if (!t->versions || t->j->docs.at.n <= ALONE) more = 0;
+    for (size_t i = 0; more && i < t->n; i++) {
         bool wal = false;
-        rc = twx_db_is_wal(t->stores[i].o->reader, &wal);
-        alone = !wal || !twx_source_is_direct(t->stores[i].o->source);
+        const twx_rc rc = twx_db_is_wal(t->stores[i].o->reader, &wal);
+        if (rc != TWX_OK) return rc;
+        if (!wal || !twx_source_is_direct(t->stores[i].o->source)) more = 0;
     }
-    for (size_t k = twx_job_threads(t->stores[0].job->settings); rc == TWX_OK && !alone && k > 1;
-         k--) {
-        rc = add_reader(t, false);
-        if (rc == TWX_OK) rc = connect(t, of_run);
-        if (rc != TWX_OK) rc = twx_ctx_take(of_run->cx, t->readers->cx);
+    for (; more; more--) {
+        const twx_text_reader *last = t->readers;
+        if (add_reader(t, &cx, false) == TWX_OK && connect(t, t->readers) == TWX_OK) continue;
+        if (t->readers != last) drop_reader(t);
+        break;
+    }
+    /* was the store as it was signed, when they looked? */
+    for (uint16_t i = 0; t->readers != of_run && i < t->n; i++) {
+        const twx_rc rc = begin_reads(t, of_run, i);
+        if (rc != TWX_OK) return rc;
+        for (twx_text_reader *r = t->readers; r != of_run; r = r->next)
+            if (!of_run->stores[i].unchanged) r->stores[i].signed_at = -1;
     }
     t->opened = true;
-    return rc;
+    return TWX_OK;
 }
 
 static twx_rc read_text(void *arg, uint32_t i, twx_buf *ret_text) {
@@ -444,7 +459,7 @@ twx_rc twx_judged_texts_init(const twx_load_store *stores, size_t n, const twx_d
                             .versions = versions,
                             .lock = PTHREAD_MUTEX_INITIALIZER,
                             .free = PTHREAD_COND_INITIALIZER};
-    const twx_rc rc = add_reader(t, true);
+    const twx_rc rc = add_reader(t, stores[0].job->cx, true);
     for (size_t i = 0; rc == TWX_OK && i < n; i++)
         t->readers->stores[i] = (read_store){.db = stores[i].o->reader,
                                              .source = stores[i].o->source,
@@ -460,16 +475,7 @@ void twx_judged_texts_rest(twx_judged_texts *t) {
 void twx_judged_texts_done(twx_judged_texts *t) {
     if (!t) return;
     twx_judged_texts_rest(t);
-    for (twx_text_reader *r = t->readers, *next; r; r = next) {
-        next = r->next;
-        for (size_t i = 0; !is_of_run(r) && i < t->n; i++) {
-            twx_source_close(r->stores[i].source);
-            twx_db_close(r->stores[i].db);
-        }
-        twx_workspace_close(r->workspace);
-        twx_free(r->compared);
-        twx_free(r);
-    }
+    while (t->readers) drop_reader(t);
     *t = (twx_judged_texts){0};
 }
 
