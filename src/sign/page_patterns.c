@@ -13,6 +13,7 @@
 enum {
     MATCH_LIMIT = 1000, /* steps of a match from each place of a text */
     LEADS_TRIED = 256,  /* at the words of one text */
+    FIRST_PAGES = 256,  /* for which the few are not compiled to machine code */
     DEPTH_LIMIT = 1000,
     HEAP_KIB = 1024,
     START_BYTES = 600,       /* that a pattern of a text alone sees */
@@ -35,8 +36,11 @@ typedef struct pattern {
 
 struct twx_page_patterns {
     /* The lists, and the leads that need none: enough for most pages, and made first, because to
-     * make all takes as long as a small run. NULL in those few themselves */
-    twx_page_patterns *few;
+     * make all takes as long as a small run: [0] for the first pages, [1] with machine code. NULL
+     * in those few themselves */
+    twx_page_patterns *few[2];
+    bool is_few, jit;
+    atomic_uint asked; /* of pages, while the few are enough */
     uint64_t fingerprint;
     twx_page_file files[TWX_PAGE_FILES_MAX];
     size_t n_files;
@@ -77,7 +81,8 @@ typedef struct reader {
     size_t line;
     TWX_VEC(word_list) lists;
     twx_buf regex; /* of the pattern that is read */
-    size_t room;   /* bytes of memory that were free at the last look, less the code made since */
+    bool jit;
+    size_t room; /* bytes of memory that were free at the last look, less the code made since */
 } reader;
 
 static void *pcre_malloc(size_t bytes, void *cx) {
@@ -134,7 +139,7 @@ static twx_rc compile(reader *r, twx_slice regex, bool lead, pcre2_code **ret_co
         pcre2_get_error_message(error, reason, sizeof reason);
         return wrong(r, (const char *)reason);
     }
-    compile_jit(r, *ret_code);
+    if (r->jit) compile_jit(r, *ret_code);
     return TWX_OK;
 }
 
@@ -294,7 +299,7 @@ static twx_rc read_line(reader *r, twx_slice line, bool words_only, twx_page_pat
         return wrong(r, "the number of words is not in 0..250");
     one.words = (uint32_t)number;
     twx_rc rc = p->at.n < TWX_PAGE_PATTERNS_MAX
-                    ? read_patterns(r, title, twx_slice_trim(text), !p->few, &one)
+                    ? read_patterns(r, title, twx_slice_trim(text), p->is_few, &one)
                     : wrong(r, "there are more than 256 patterns, those of all files counted");
     if (rc == TWX_OK) rc = twx_arena_copy(r->cx, &p->names, system, &one.system);
     if (rc == TWX_OK && !TWX_VEC_PUSH(r->cx, &p->at, one)) rc = TWX_E_NOMEM;
@@ -351,7 +356,7 @@ static void forget(twx_page_patterns *p) {
 }
 
 static twx_rc read_files(twx_ctx *cx, twx_page_patterns *p) {
-    reader r = {.cx = cx};
+    reader r = {.cx = cx, .jit = p->jit};
     twx_buf_init(&r.regex, PATTERN_BYTES);
     twx_rc rc = open_limits(&r, &p->limits);
     for (size_t k = 0; rc == TWX_OK && k < 2 * p->n_files; k++) { /* the words of all come first */
@@ -382,6 +387,7 @@ twx_rc twx_page_patterns_make(twx_ctx *cx, twx_page_patterns *p) {
 static twx_page_patterns *open_unmade(twx_ctx *cx, const twx_page_file *files, size_t n) {
     twx_page_patterns *p = twx_calloc(cx, 1, sizeof *p);
     if (!p) return NULL;
+    p->jit = true;
     pthread_mutex_init(&p->lock, NULL);
     twx_arena_init(&p->names, 1 << 14);
     p->n_files = n;
@@ -392,10 +398,14 @@ static twx_page_patterns *open_unmade(twx_ctx *cx, const twx_page_file *files, s
 twx_rc twx_page_patterns_open(twx_ctx *cx, const twx_page_file *files, size_t n,
                               twx_page_patterns **ret_patterns) {
     twx_page_patterns *p = open_unmade(cx, files, n);
-    if (p) p->few = open_unmade(cx, files, n);
-    if (!p || !p->few) {
-        twx_page_patterns_close(p);
-        return TWX_E_NOMEM;
+    for (size_t k = 0; k < 2; k++) {
+        twx_page_patterns *few = p ? p->few[k] = open_unmade(cx, files, n) : NULL;
+        if (!few) {
+            twx_page_patterns_close(p);
+            return TWX_E_NOMEM;
+        }
+        few->is_few = true;
+        few->jit = k == 1;
     }
     p->fingerprint = TWX_PAGE_VERSION;
     for (size_t f = 0, number = 0; f < n; f++) {
@@ -408,7 +418,7 @@ twx_rc twx_page_patterns_open(twx_ctx *cx, const twx_page_file *files, size_t n,
 
 void twx_page_patterns_close(twx_page_patterns *p) {
     if (!p) return;
-    twx_page_patterns_close(p->few);
+    for (size_t k = 0; k < 2; k++) twx_page_patterns_close(p->few[k]);
     forget(p);
     TWX_VEC_DONE(&p->at);
     twx_arena_done(&p->names);
@@ -534,7 +544,7 @@ static bool find_part(const twx_page_patterns *p, twx_class_memo *memo, pcre2_ma
     const uint64_t has = all ? lists.found[LISTS] : UINT64_MAX;
     want(p, titles, n_words, has, l);
     (void)find_leads(p, memo, match, s, l);
-    for (size_t i = 0; !p->few && has && i < p->at.n; i++) {
+    for (size_t i = 0; p->is_few && has && i < p->at.n; i++) {
         const pattern *one = &p->at.at[i];
         if (one->needs && one->is_titled == titles && n_words <= one->words && !(one->needs & ~has))
             return true;
@@ -555,7 +565,7 @@ static const pattern *find(const twx_page_patterns *p, twx_class_memo *memo,
     if (!*ret_more && n_words <= START_WORDS)
         *ret_more = find_part(p, memo, match, false, n_words, start, &l);
     for (size_t k = 0; k < LISTS; k++) any |= l.found[k];
-    if (!p->few) {
+    if (p->is_few) {
         *ret_more |= any != 0;
         return NULL;
     }
@@ -579,8 +589,10 @@ twx_rc twx_page_patterns_find(twx_ctx *cx, twx_page_patterns *p, twx_class_memo 
     if (!match) return twx_fail(cx, TWX_E_NOMEM, "out of memory in a pattern of pages");
     const pattern *found = NULL;
     bool more = atomic_load(&p->is_made);
-    twx_rc rc = more ? TWX_OK : twx_page_patterns_make(cx, p->few);
-    if (rc == TWX_OK && !more) (void)find(p->few, memo, match, title, text, words, &more);
+    const bool is_first = !more && atomic_fetch_add(&p->asked, 1) < FIRST_PAGES;
+    twx_page_patterns *few = p->few[is_first ? 0 : 1];
+    twx_rc rc = more ? TWX_OK : twx_page_patterns_make(cx, few);
+    if (rc == TWX_OK && !more) (void)find(few, memo, match, title, text, words, &more);
     if (rc == TWX_OK && more) rc = twx_page_patterns_make(cx, p);
     if (rc == TWX_OK && more) found = find(p, memo, match, title, text, words, &more);
     pcre2_match_data_free(match);
