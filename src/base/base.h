@@ -751,7 +751,7 @@ TWX_CHECK twx_rc twx_file_read_named(twx_ctx *cx, const char *setting, const cha
 /* parallel (threads.c): tasks 0..n-1 on several threads, for work that shares nothing but its
  * input.
  * [R1] Every task is run once, unless one fails or the call is cancelled; each thread takes the
- * next task that no thread has taken. The first error is returned.
+ * next task that no thread has taken. Of several errors the one of the first task is returned.
  * The caller's thread is one of them; with one thread, no other is started. */
 
 enum { TWX_PARALLEL_MAX = 64 };

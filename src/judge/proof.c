@@ -454,7 +454,7 @@ typedef struct masking {
     uint16_t sections[2];
 } masking;
 
-/* Of the section of its host? */
+/* Is the key boilerplate of the section that this side's page is in? */
 static bool is_of_section(const masking *m, int side, uint64_t key) {
     return m->sections[side] &&
            twx_map64_has(&m->proof->follows, of_section(m->hosts[side], m->sections[side], key));
@@ -478,14 +478,10 @@ static twx_unit_use use_of(const void *arg, bool in_a, uint64_t before, uint64_t
     return is_banner ? TWX_UNIT_ANNOUNCED : TWX_UNIT_COMPARED;
 }
 
-/* Do the pages of a host, or of the section of it, have the sentence with this key? Of two editions
- * on one host, only their sections tell. */
+/* Is the key boilerplate of the edition that this side's page belongs to? Editions have a host or,
+ * on one host, a section of their own. */
 static bool is_of_edition(const masking *m, int side, uint64_t key) {
-    return m->hosts[0] != m->hosts[1]
-               ? is_boilerplate(m, side, key)
-               : m->sections[side] &&
-                     twx_map64_has(&m->proof->follows,
-                                   of_section(m->hosts[side], m->sections[side], key));
+    return m->hosts[0] != m->hosts[1] ? is_boilerplate(m, side, key) : is_of_section(m, side, key);
 }
 
 /* [R6] A date that the pages of both have is not that of an edition: it is one of a list. */

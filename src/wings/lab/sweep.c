@@ -317,16 +317,7 @@ static twx_rc sweep_values(sweep *s) {
                                   .texts = &s->texts,
                                   .sample = s->options->hidden,
                                   .seed = s->options->seed};
-    twx_rc rc = TWX_OK;
-    /* The first wrong one is named, except where a plan reads the whole store (detectors.c). */
-    const twx_detector *near = twx_detector_find(s->job->settings->near_detector);
-    const size_t looked_at = near && near->needs ? 0 : s->values.n;
-    for (size_t i = 0; rc == TWX_OK && i < looked_at; i++) {
-        rc = plan_value(s, &s->thread[0], s->values.at[i].text);
-        twx_sign_plan_done(&s->thread[0].sign);
-    }
-    (void)twx_ctx_take(s->job->cx, &s->thread[0].cx);
-    if (rc == TWX_OK) rc = twx_eval_texts_read(&reading, &s->texts);
+    twx_rc rc = twx_eval_texts_read(&reading, &s->texts);
     if (rc == TWX_OK) rc = twx_eval_finder_open(&how, &s->finder);
     if (rc == TWX_OK) rc = twx_parallel(s->job->cx, s->threads, s->values.n, sweep_value, s);
     twx_eval_finder_close(s->finder);
