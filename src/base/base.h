@@ -586,7 +586,7 @@ int64_t twx_seconds_of(int64_t number);
 /* http_status (numbers.c): an HTTP status as programs write it: "200", "200 OK", "200.0",
  * "HTTP/1.1 200 OK", "ok". */
 
-/* false: it is none of these, and *ret_status is unchanged. */
+/* false: it is not a status, and *ret_status is unchanged. */
 bool twx_http_status(twx_slice text, int64_t *ret_status);
 
 /* nearest (slice.c): "did you mean": finds the name closest to a mistyped setting, command or

@@ -44,7 +44,7 @@ static const twx_ext_function FUNCTIONS[] = {
     {"url_domain", "url", 1, 1, TWX_EXT_PURE, twx_ext_url_domain, NULL,
      "the registrable domain of the URL's host"},
     {"url_resolve", "base, url", 2, 2, TWX_EXT_PURE, twx_ext_page, NULL,
-     "the absolute URL, in normal form, that a link means on the page base; NULL of what is none"},
+     "the absolute URL, in normal form, that a link on the page base leads to; NULL if to none"},
     {"html_text", "html", 1, 1, TWX_EXT_PURE, twx_ext_page, NULL,
      "what a reader sees of a page; the encoding of a blob is found as a browser does"},
     {"html_main", "html", 1, 1, TWX_EXT_PURE, twx_ext_page, NULL,

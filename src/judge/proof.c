@@ -411,7 +411,7 @@ static twx_rc learn(twx_ctx *cx, twx_proof *proof, uint32_t document) {
 
 /* ---- deciding --------------------------------------------------------------------- */
 
-static bool is_id(twx_slice words) { /* "2024-05-19" is none */
+static bool is_id(twx_slice words) { /* "2024-05-19" is not one */
     twx_word_reader reader = {.rest = words};
     twx_text_word first;
     return twx_written_word_next(&reader, &first) && !first.is_number && twx_looks_like_id(words);

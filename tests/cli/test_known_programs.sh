@@ -246,7 +246,7 @@ sqlite3 odd.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT, 
 got=0
 "$program" check odd.db >out 2>err || got=$?
 [ "$got" = 1 ] && grep -q 'PROBLEM *text looks like HTML' out && grep -q 'PROBLEM *status is never 200' out
-is $? 'check warns of HTML and of a status that is none'
+is $? 'check warns of HTML and of a column that holds no status'
 "$program" run --dry-run --force odd.db >out 2>err
 grep -q 'text looks like HTML: map html_text()' err
 is $? 'a run warns, too'

@@ -69,7 +69,7 @@ printf 'rivers\n# a comment\nlakes\n' >queries
 
 # ---- refused at start
 refuses 'a store that does not exist' 66 'none.db' serve none.db
-refuses 'a port that is no port' 64 '--port is at most 65535' serve s.db --port 70000
+refuses 'a port above 65535' 64 '--port is at most 65535' serve s.db --port 70000
 refuses 'queries that do not exist' 66 'none.txt: No such file' serve s.db --queries none.txt
 refuses 'with --read-only the file of pins must exist' 66 'none.txt: No such file' serve s.db --pins none.txt --read-only
 refuses 'rules that are a folder' 65 'is not a regular file' serve s.db --rules .
@@ -289,7 +289,7 @@ for what, raw, wanted in [
     ("a header of 1 MB", get(more="X-Long: " + "x" * 1000000 + "\r\n"), ("400", "413", "414", "431", "closed")),
     ("a request line of 1 MB", get("/" + "a" * 1000000), ("400", "413", "414", "431", "closed")),
     ("no HTTP", b"\x16\x03\x01\x02\x00\x01\x00" * 100 + b"\r\n\r\n", ("400", "closed")),
-    ("a length that is no number", f"POST /api/search HTTP/1.1\r\n{host}X-Twindex-Token: {token}\r\nContent-Type: application/json\r\nContent-Length: 1x\r\n\r\n".encode(), ("400", "413", "closed")),
+    ("a length that is not a number", f"POST /api/search HTTP/1.1\r\n{host}X-Twindex-Token: {token}\r\nContent-Type: application/json\r\nContent-Length: 1x\r\n\r\n".encode(), ("400", "413", "closed")),
     ("a negative length", f"POST /api/search HTTP/1.1\r\n{host}X-Twindex-Token: {token}\r\nContent-Type: application/json\r\nContent-Length: -1\r\n\r\n".encode(), ("400", "413", "closed")),
     ("a header line without a colon", get(more="nonsense\r\n"), ("200", "400", "closed")),
 ]:

@@ -413,7 +413,7 @@ static twx_rc near_names_learn(twx_judging *j, learned_names *l) {
  * its best undecided texts, 16 or more when rounds decide few, more than its list has room for.
  * They are compared with each other, and the representatives of the last round with all undecided
  * texts after them.
- *   - A text that matches a listed representative before it is none.
+ *   - A text that matches a listed representative before it is not one itself.
  *   - A text is a representative if all undecided texts before it, in its sets that are not full,
  *     are among those proposed, and none that matches it is or may become a listed representative.
  *   - A representative is listed in a set when fewer undecided and waiting ones are before it than

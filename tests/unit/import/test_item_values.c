@@ -88,7 +88,7 @@ TEST(r1_names_that_are_too_long_are_ignored) {
     snprintf(json, sizeof json, URL "\"%s\":\"x\",\"title\":\"t\"}", name);
     is_text("a long name beside others", item_of(*state, json).capture.title, "t");
     snprintf(json, sizeof json, "{\"%s\":\"x\"}", name);
-    refused(*state, json, "no URL; the fields are none");
+    refused(*state, json, "no URL, and no other field");
 }
 
 static void is_seconds(twx_items *items, const char *date, int64_t wanted) {
@@ -170,7 +170,7 @@ TEST(r4_a_field_that_begins_with_a_tag_is_html) {
 }
 
 TEST(r3_what_is_no_record_is_refused_with_the_reason) {
-    refused(*state, "{}", "no URL; the fields are none");
+    refused(*state, "{}", "no URL, and no other field");
     refused(*state, "{\"title\":\"t\",\"metadata\":{\"x\":1}}", "no URL; the fields are title, ");
     refused(*state, "{\"url\":\"  \"}", "no URL");
     refused(*state, "{\"link\":\"about.html\"}", "no URL");
