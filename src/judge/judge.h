@@ -202,13 +202,14 @@ uint64_t twx_scope_key(const twx_facts *facts, twx_relation_scope scope);
  * [R1] Lines are UTF-8; empty lines, and the rest of a line from a word that begins with '#', are
  * ignored.
  * [R2] URLs are compared in normal form, with the steps and rules of the run; a prefix is
- * normalised without them.
+ * normalised without them. One that is longer than TWX_FACTS_URL_MAX is compared with whole URLs,
+ * because documents keep no more bytes than that and a hash of all.
  * [R3] Of two `prefer` lines that a document matches the first one counts.
- * [R4] A line of more than TWX_PIN_LINE_MAX bytes, or more than TWX_PINS_MAX lines with a pin, is
- * an error.
+ * [R4] More than TWX_PINS_MAX lines with a pin are an error. A line may have any length: it names
+ * documents that have any URL.
  * Memory: owned handle. One thread at a time. */
 
-enum { TWX_PINS_MAX = 10000, TWX_PIN_LINE_MAX = 1 << 14, TWX_PINS_BYTES_MAX = 1 << 22 };
+enum { TWX_PINS_MAX = 10000, TWX_PINS_BYTES_MAX = 1 << 22 };
 
 typedef enum twx_pin_kind {
     TWX_PIN_SEPARATE,
