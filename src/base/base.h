@@ -244,8 +244,8 @@ TWX_CHECK twx_rc twx_buf_add_text(twx_ctx *cx, twx_buf *b, const char *text);
 TWX_CHECK twx_rc twx_buf_add_char(twx_ctx *cx, twx_buf *b, char c);
 /* In base 128, the low digits first: all bytes but the last have the high bit set. */
 TWX_CHECK twx_rc twx_buf_add_number(twx_ctx *cx, twx_buf *b, uint64_t v);
-/* Reads such a number from the beginning of *bytes. Returns NULL, or what is wrong with it: it is
- * not whole, or more than `most`, less than 2^63, or it is not in its shortest form. */
+/* Takes such a number from the beginning of *bytes. Returns NULL, or what is wrong with it: its end
+ * is missing, it is larger than `most` (below 2^63), or it is not in its shortest form. */
 const char *twx_take_number(twx_slice *bytes, uint64_t most, uint64_t *ret_v);
 TWX_CHECK twx_rc twx_buf_add_hex(twx_ctx *cx, twx_buf *b, twx_slice bytes); /* upper case */
 TWX_CHECK twx_rc twx_buf_printf(twx_ctx *cx, twx_buf *b, const char *fmt, ...) TWX_PRINTF(3, 4);

@@ -36,7 +36,7 @@ static const twx_ext_function FUNCTIONS[] = {
      &TWX_DETECTOR_ALIGNMENT,
      "fast estimate of text_similarity(), that of the detector alignment, 0 to 1"},
     {"url_normalize", "url", 1, 1, TWX_EXT_PURE, twx_ext_url_normalize, NULL,
-     "the URL in normal form; NULL of what is no absolute URL"},
+     "the URL in normal form; NULL if it is not an absolute URL"},
     {"url_twin_key", "url", 1, 1, TWX_EXT_PURE, twx_ext_url_twin_key, NULL,
      "the same for all URLs that differ in http and https, or in a leading www., alone"},
     {"url_host", "url", 1, 1, TWX_EXT_PURE, twx_ext_url_host, NULL,

@@ -193,7 +193,7 @@ uint64_t twx_host_key(const twx_facts *facts);
 /* The key of the document in a scope; 0 for the whole store. */
 uint64_t twx_scope_key(const twx_facts *facts, twx_relation_scope scope);
 
-/* ---- What users say of it ------------------------------------------------ */
+/* ---- Decisions of users -------------------------------------------------- */
 /* pins.c: decisions made by users (docs/pins.md): a text with one decision a line,
  *     separate URL URL    neither hides the other
  *     prefer PREFIX       documents whose URL begins with it come first in the total order
@@ -285,7 +285,7 @@ uint64_t twx_page_key(twx_parameters *m, const twx_facts *facts, twx_slice url);
 /* "parameter sid of a.example/ changes nothing, 212 of 212 pairs" */
 TWX_CHECK twx_rc twx_parameters_reason(twx_ctx *cx, const twx_context *c, twx_buf *out);
 
-/* ---- Who takes part, and who precedes whom ------------------------------- */
+/* ---- Taking part, and the total order ------------------------------------ */
 /* order.c: the total order that determines every representative: `prefer` pins in the order
  * of their lines, then the criteria, then the lowest id. It is the only place that knows what comes
  * first in a criterion: keys of the order (order_key), clusters and explanations use it.

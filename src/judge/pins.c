@@ -185,7 +185,7 @@ static twx_rc add_place(parser *p, twx_slice host, twx_slice place, edition_line
         (!e->is_label && (place.p[0] != '/' || star + 1 != place.n)))
         return fail_at(p,
                        "'" TWX_SLICE_FMT " " TWX_SLICE_FMT
-                       "' is no host and place such as docs.example /docs/*",
+                       "' is not a host and a place such as docs.example /docs/*",
                        TWX_SLICE_ARG(host), TWX_SLICE_ARG(place));
     twx_rc rc = normalize_joined(p, host, e->is_label ? "/" : "",
                                  twx_slice_sub(place, 0, e->is_label ? 0 : star), &e->before);

@@ -1,8 +1,9 @@
 #include "judge/internal.h"
 
-/* [R1] Words that are substituted object to a copy. A few words inside a sentence may turn it
- * round, a clause adds to it. A passage inside the text of one document is missing in the other; on
- * another host it may be a banner, if it is short or stands before or after all else. */
+/* [R1] Substituted words speak against a copy. So do a few words that only one document has inside
+ * a sentence, which can reverse its meaning; a longer clause only adds to it. A passage that only
+ * one document has speaks against a copy as well, but between hosts it may be a banner if it is
+ * short, or stands before or after everything else. */
 
 enum {
     INSIDE_WORDS = 3,

@@ -14,7 +14,7 @@ typedef struct hosted_name {
     twx_slice name; /* empty: none */
 } hosted_name;
 
-/* What is learned, of one part of the hosts after another; a host is in one part. */
+/* What is learned about hosts, one part of them after another; each host is in one part. */
 typedef struct learned_names {
     twx_name_rules rules;
     twx_map64 hosts; /* key -> number */

@@ -365,7 +365,7 @@ static twx_rc choose_pairs(sweep *s) {
     uint64_t value = 0, unused;
     size_t kept = 0;
     if (!reader_of(&s->row)(twx_slice_of(s->options->pairs), &value) || value > MILLION)
-        return twx_fail(s->job->cx, TWX_E_USAGE, "--pairs: '%.60s' is no similarity from 0 to 1",
+        return twx_fail(s->job->cx, TWX_E_USAGE, "--pairs: '%.60s' is not a similarity from 0 to 1",
                         s->options->pairs);
     for (size_t i = 0; i < s->pairs.n; i++) {
         near_pair p = s->pairs.at[i];
