@@ -559,14 +559,10 @@ void twx_workers_close(twx_workers *w) {
     twx_free(w);
 }
 
-static twx_rc work_here(twx_workers *w, void *item) {
-    twx_rc rc = w->state ? TWX_OK : w->kind.open(w->cx, w->kind.arg, &w->state);
-    return rc == TWX_OK ? w->kind.work(w->cx, w->state, item) : rc;
-}
-
 twx_rc twx_workers_give(twx_workers *w, void *item) {
     if (w->here && w->under_way < w->capacity) {
-        twx_rc rc = work_here(w, item);
+        twx_rc rc = w->state ? TWX_OK : w->kind.open(w->cx, w->kind.arg, &w->state);
+        if (rc == TWX_OK) rc = w->kind.work(w->cx, w->state, item);
         if (rc != TWX_OK) return rc;
         push(w, &w->done, item);
         w->under_way++;

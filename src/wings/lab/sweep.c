@@ -225,9 +225,13 @@ static void end_judging(judging *w) {
     twx_sign_plan_done(&w->sign);
 }
 
-/* Plans how to sign with a value, which must need the signatures that are stored. */
-static twx_rc plan_value(const sweep *s, judging *w, const char *value) {
+static twx_rc judge_value(const sweep *s, judging *w, const char *value) {
+    const twx_load_store store = {&w->job, &w->o};
+    size_t failed = 0;
     w->sign = (twx_sign_plan){0};
+    w->plan = (twx_judge_plan){0};
+    w->texts = (twx_judged_texts){0};
+    twx_doc_set_init(&w->j);
     twx_rc rc = twx_settings_set(&w->cx, &w->settings, s->name, value);
     if (rc == TWX_OK) rc = twx_sign_plan_make(&w->job, &w->o, false, &w->sign);
     if (rc == TWX_OK && w->sign.fingerprint != s->fingerprint)
@@ -235,16 +239,6 @@ static twx_rc plan_value(const sweep *s, judging *w, const char *value) {
                       "%s = %s needs other signatures than those that are stored: 'twindex run "
                       "--dry-run --set %s=%s' makes them for one value",
                       s->name, value, s->name, value);
-    return rc;
-}
-
-static twx_rc judge_value(const sweep *s, judging *w, const char *value) {
-    const twx_load_store store = {&w->job, &w->o};
-    size_t failed = 0;
-    w->plan = (twx_judge_plan){0};
-    w->texts = (twx_judged_texts){0};
-    twx_doc_set_init(&w->j);
-    twx_rc rc = plan_value(s, w, value);
     if (rc == TWX_OK) rc = twx_judge_plan_make(&w->job, &w->sign, &w->plan);
     w->plan.options.proved = &w->proved;
     if (rc == TWX_OK && w->settings.copy_proof == TWX_PROOF_TEXT) {
