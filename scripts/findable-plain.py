@@ -298,7 +298,7 @@ def print_labels(store, file):
     if len(labels[0]) == 3:
         joined = Counter((bool(rows[a][1] == rows[b][1] or (rows[a][2] is not None and rows[a][2] == rows[b][2])), label)
                          for a, b, label in labels if a in rows and b in rows)
-        print(f"joined: {joined[True, '1']} of {joined[True, '1'] + joined[False, '1']} copies, and {joined[True, '0']} pairs that are none")
+        print(f"joined: {joined[True, '1']} of {joined[True, '1'] + joined[False, '1']} copies, and {joined[True, '0']} pairs that are not copies")
         return
     cluster = {rows[url][0]: name for url, name in labels if url in rows}
     hidden = [(id, of) for id, of, _ in rows.values() if id != of]

@@ -17,7 +17,7 @@ function(twindex_embed_presets target)
     target_include_directories(${target} PRIVATE "${TWINDEX_PRESETS_DIR}")
 endfunction()
 
-# And share/patterns/pages.tsv, the patterns of pages that are none, into patterns_text.h.
+# And share/patterns/pages.tsv, the patterns of pages without content, into patterns_text.h.
 set(TWINDEX_PATTERNS "${CMAKE_SOURCE_DIR}/share/patterns/pages.tsv")
 set(TWINDEX_PATTERNS_DIR "${CMAKE_BINARY_DIR}/patterns")
 add_custom_command(

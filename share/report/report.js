@@ -6,7 +6,7 @@
 
   // A cell for a spreadsheet: quoted, in one line, and no formula.
   const cell = (text) => `"${text.trim().replace(/\s+/g, ' ').replace(/"/g, '""').replace(/^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/, "'$&")}"`;
-  // What a cell has; of a URL all, of which the page shows the beginning and the end.
+  // The value of a cell. Of a long URL the page shows only the beginning and the end; this is all of it.
   const textOf = (e) => {
     const url = e.querySelector('.u');
     return e.dataset.v ?? url?.getAttribute('href') ?? url?.title ?? (e.classList.contains('n') ? e.textContent.replace(/,/g, '') : e.innerText || e.textContent);

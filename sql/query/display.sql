@@ -39,7 +39,7 @@ WHERE detector = 'near' AND (document <> representative OR representative_shard 
 SELECT documents, count(*) AS clusters FROM duplicate_groups WHERE detector = 'verdict' GROUP BY documents ORDER BY documents
 
 -- name: no_pages
--- Documents that are no pages, with their classes. out: id, class
+-- Pages without content, with their classes. out: id, class
 SELECT id, page_class_s FROM document_flags WHERE error_page_b = 1 ORDER BY id
 
 -- name: titles

@@ -45,39 +45,37 @@
     middle = low + (high - low) / 2
 
 /* clang-format off */
-/*       name             exit  text */
-#define TWX_RC_TABLE(X)                              \
-    X(TWX_OK, 0, "done")                             \
-    X(TWX_DONE, 0, "no more items")                  \
-    X(TWX_E_DOUBT, 1, "the result is doubtful")      \
-    X(TWX_E_GUARD, 3, "stopped by a guard")          \
-    X(TWX_E_USAGE, 64, "wrong usage")                \
-    X(TWX_E_DATA, 65, "bad data")                    \
-    X(TWX_E_CONFIG, 65, "bad configuration")         \
-    X(TWX_E_LIMIT, 65, "a limit was exceeded")       \
-    X(TWX_E_CORRUPT, 65, "corrupt or unreadable")    \
-    X(TWX_E_NOSTORE, 66, "no such store")            \
-    X(TWX_E_NOTFOUND, 66, "not found")               \
-    X(TWX_E_INTERNAL, 70, "internal error")          \
-    X(TWX_E_NOMEM, 70, "out of memory")              \
-    X(TWX_E_CREATE, 73, "cannot create")             \
-    X(TWX_E_IO, 74, "input or output failed")        \
-    X(TWX_E_FULL, 74, "no space left")               \
-    X(TWX_E_BUSY, 75, "locked or busy, try later")   \
-    X(TWX_E_SUPERSEDED, 75, "another run took over") \
-    X(TWX_E_INTERRUPTED, 130, "interrupted")         \
-    X(TWX_E_TERMINATED, 143, "terminated")
+#define TWX_RC_TABLE(X)                                          \
+    X(TWX_OK, 0)               /* done */                        \
+    X(TWX_DONE, 0)             /* no more items */               \
+    X(TWX_E_DOUBT, 1)          /* the result is doubtful */      \
+    X(TWX_E_GUARD, 3)          /* stopped by a guard */          \
+    X(TWX_E_USAGE, 64)         /* wrong usage */                 \
+    X(TWX_E_DATA, 65)          /* bad data */                    \
+    X(TWX_E_CONFIG, 65)        /* bad configuration */           \
+    X(TWX_E_LIMIT, 65)         /* a limit was exceeded */        \
+    X(TWX_E_CORRUPT, 65)       /* corrupt or unreadable */       \
+    X(TWX_E_NOSTORE, 66)       /* no such store */               \
+    X(TWX_E_NOTFOUND, 66)      /* not found */                   \
+    X(TWX_E_INTERNAL, 70)      /* internal error */              \
+    X(TWX_E_NOMEM, 70)         /* out of memory */               \
+    X(TWX_E_CREATE, 73)        /* cannot create */               \
+    X(TWX_E_IO, 74)            /* input or output failed */      \
+    X(TWX_E_FULL, 74)          /* no space left */               \
+    X(TWX_E_BUSY, 75)          /* locked or busy, try later */   \
+    X(TWX_E_SUPERSEDED, 75)    /* another run took over */       \
+    X(TWX_E_INTERRUPTED, 130)  /* interrupted */                 \
+    X(TWX_E_TERMINATED, 143)   /* terminated */
 /* clang-format on */
 
 typedef enum twx_rc {
-#define TWX_RC_ENUM(name, exit_code, text) name,
+#define TWX_RC_ENUM(name, exit_code) name,
     TWX_RC_TABLE(TWX_RC_ENUM)
 #undef TWX_RC_ENUM
         TWX_RC_COUNT
 } twx_rc;
 
 const char *twx_rc_name(twx_rc rc); /* "TWX_E_DATA"; never NULL */
-const char *twx_rc_text(twx_rc rc); /* "bad data"; never NULL */
 int twx_rc_exit(twx_rc rc);         /* exit code of the program, 0..255 */
 
 /* ctx.c: the context of a call: its first error, its cancel switch, its fault hook.
@@ -244,8 +242,8 @@ TWX_CHECK twx_rc twx_buf_add_text(twx_ctx *cx, twx_buf *b, const char *text);
 TWX_CHECK twx_rc twx_buf_add_char(twx_ctx *cx, twx_buf *b, char c);
 /* In base 128, the low digits first: all bytes but the last have the high bit set. */
 TWX_CHECK twx_rc twx_buf_add_number(twx_ctx *cx, twx_buf *b, uint64_t v);
-/* Reads such a number from the beginning of *bytes. Returns NULL, or what is wrong with it: it is
- * not whole, or more than `most`, less than 2^63, or it is not in its shortest form. */
+/* Takes such a number from the beginning of *bytes. Returns NULL, or what is wrong with it: its end
+ * is missing, it is larger than `most` (below 2^63), or it is not in its shortest form. */
 const char *twx_take_number(twx_slice *bytes, uint64_t most, uint64_t *ret_v);
 TWX_CHECK twx_rc twx_buf_add_hex(twx_ctx *cx, twx_buf *b, twx_slice bytes); /* upper case */
 TWX_CHECK twx_rc twx_buf_printf(twx_ctx *cx, twx_buf *b, const char *fmt, ...) TWX_PRINTF(3, 4);
@@ -586,7 +584,7 @@ int64_t twx_seconds_of(int64_t number);
 /* http_status (numbers.c): an HTTP status as programs write it: "200", "200 OK", "200.0",
  * "HTTP/1.1 200 OK", "ok". */
 
-/* false: it is none of these, and *ret_status is unchanged. */
+/* false: it is not a status, and *ret_status is unchanged. */
 bool twx_http_status(twx_slice text, int64_t *ret_status);
 
 /* nearest (slice.c): "did you mean": finds the name closest to a mistyped setting, command or
@@ -751,7 +749,7 @@ TWX_CHECK twx_rc twx_file_read_named(twx_ctx *cx, const char *setting, const cha
 /* parallel (threads.c): tasks 0..n-1 on several threads, for work that shares nothing but its
  * input.
  * [R1] Every task is run once, unless one fails or the call is cancelled; each thread takes the
- * next task that no thread has taken. The first error is returned.
+ * next task that no thread has taken. Of several errors the one of the first task is returned.
  * The caller's thread is one of them; with one thread, no other is started. */
 
 enum { TWX_PARALLEL_MAX = 64 };

@@ -25,14 +25,11 @@ uint64_t twx_mix64(uint64_t a, uint64_t b) {
 }
 
 uint64_t twx_load_be64(const void *p) {
-    uint64_t v;
-    memcpy(&v, p, sizeof v);
-    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? __builtin_bswap64(v) : v;
+    return __builtin_bswap64(twx_load_le64(p));
 }
 
 void twx_store_be64(void *p, uint64_t v) {
-    if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) v = __builtin_bswap64(v);
-    memcpy(p, &v, sizeof v);
+    twx_store_le64(p, __builtin_bswap64(v));
 }
 
 uint64_t twx_load_le64(const void *p) {

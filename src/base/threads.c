@@ -15,6 +15,7 @@ typedef struct work {
 typedef struct thread {
     work *shared;
     size_t number;
+    size_t task; /* the last one it has taken: the one that failed, if cx has an error */
     pthread_t id;
     bool started;
     twx_ctx cx;
@@ -25,20 +26,17 @@ static void *take_tasks(void *arg) {
     work *w = me->shared;
     twx_rc rc = TWX_OK;
     while (rc == TWX_OK && !atomic_load(&w->stop)) {
-        const size_t task = atomic_fetch_add(&w->next, 1);
-        if (task >= w->tasks) return NULL;
+        me->task = atomic_fetch_add(&w->next, 1);
+        if (me->task >= w->tasks) return NULL;
         rc = twx_cancelled(&me->cx);
-        if (rc == TWX_OK) rc = w->fn(&me->cx, w->arg, me->number, task);
+        if (rc == TWX_OK) rc = w->fn(&me->cx, w->arg, me->number, me->task);
     }
     atomic_store(&w->stop, true);
     return NULL;
 }
 
 static void prepare(thread *t, twx_ctx *cx, work *shared, size_t number) {
-    t->shared = shared;
-    t->number = number;
-    t->started = false;
-    twx_ctx_init(&t->cx);
+    *t = (thread){.shared = shared, .number = number};
     t->cx.cancel = cx->cancel;
     t->cx.faults = cx->faults;
 }
@@ -47,7 +45,7 @@ static void prepare(thread *t, twx_ctx *cx, work *shared, size_t number) {
 twx_rc twx_parallel(twx_ctx *cx, size_t threads, size_t tasks, twx_task_fn *fn, void *arg) {
     work shared = {.fn = fn, .arg = arg, .tasks = tasks};
     thread all[TWX_PARALLEL_MAX];
-    twx_rc rc = TWX_OK;
+    const thread *failed = NULL;
     if (threads > TWX_PARALLEL_MAX) threads = TWX_PARALLEL_MAX;
     if (threads > tasks) threads = tasks;
     if (threads == 0) threads = 1;
@@ -57,8 +55,9 @@ twx_rc twx_parallel(twx_ctx *cx, size_t threads, size_t tasks, twx_task_fn *fn, 
     take_tasks(&all[0]);
     for (size_t i = 1; i < threads; i++)
         if (all[i].started) pthread_join(all[i].id, NULL);
-    for (size_t i = 0; i < threads; i++) rc = twx_ctx_take(cx, &all[i].cx);
-    return rc;
+    for (size_t i = 0; i < threads; i++)
+        if (all[i].cx.rc != TWX_OK && (!failed || all[i].task < failed->task)) failed = &all[i];
+    return failed ? twx_ctx_take(cx, &failed->cx) : cx->rc;
 }
 
 /* ==== suspension */

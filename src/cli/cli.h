@@ -255,7 +255,7 @@ bool twx_is_database(const char *path);
 typedef struct twx_output_file {
     twx_stdout out;
     const char *path;      /* borrowed */
-    char target[PATH_MAX]; /* of a symbolic link; "": it is none */
+    char target[PATH_MAX]; /* of a symbolic link; "": it is not one */
     char *part;            /* the temporary name; NULL: written directly */
     twindex_sink sink;
 } twx_output_file;

@@ -162,12 +162,6 @@ unsigned twx_terminal_columns(FILE *file) {
     return w.ws_col;
 }
 
-/* Columns that a line may use without wrapping: a wrapped line could not be redrawn. */
-static size_t columns(const twx_console *c) {
-    const unsigned n = twx_terminal_columns(c->file);
-    return n < 2 ? 79 : n - 1;
-}
-
 void twx_console_progress(void *arg, const twindex_progress *p) {
     twx_console *c = arg;
     char line[TWX_PROGRESS_BYTES];
@@ -181,7 +175,8 @@ void twx_console_progress(void *arg, const twindex_progress *p) {
     if (t - c->last_drawn < BETWEEN_DRAWINGS) return;
     c->last_drawn = t;
     c->drawn = true;
-    size_t room = columns(c) + 1;
+    const unsigned columns = twx_terminal_columns(c->file); /* a wrapped line is not redrawn */
+    size_t room = columns < 2 ? 80 : columns;
     twx_progress_line(p, t - c->stage_began, line, room < sizeof line ? room : sizeof line);
     fprintf(c->file, "\r%s\033[K", line);
     fflush(c->file);

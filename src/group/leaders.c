@@ -278,8 +278,9 @@ static bool may_pair(const leading *l, comparer *c, uint32_t item, uint32_t othe
     return twx_sieve_may_pair(sieve, twx_sieve_summary(sieve, text, &c->room[1]), c->own);
 }
 
-/* The similarity of a pair; -1: it is none. *ret_is_pair: it is one of the first relation. Of a
- * pair that only the second relation may join, the larger threshold of the first says no more. */
+/* The similarity of a pair; -1: the two are not similar. *ret_is_pair: the first relation joins it.
+ * Of a pair that only the second relation may join, the larger threshold of the first says no more.
+ */
 static int32_t similarity_of(const twx_leading *how, void *arg, const uint32_t pair[2],
                              bool similar, bool copies, bool *ret_is_pair) {
     if (!similar && how->similarity && how->named_similarity) {

@@ -181,7 +181,7 @@ static twx_rc check_results(inspection *x) {
                              state->generation, state->run[state->generation == 'b']);
 }
 
-/* A run that a guard stopped signed documents and left the flags, so nothing else tells of it. */
+/* A run that a guard stopped signed documents and left the flags, so nothing else shows it. */
 static twx_rc check_outcome(const twx_job *job, twx_findings *f) {
     char when[TWX_TIME_BYTES];
     twx_lock_state last;

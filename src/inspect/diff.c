@@ -280,7 +280,7 @@ twx_rc twx_outcome_read(const twx_job *job, twx_lock_state *ret_last) {
         const twx_job one = twx_job_of_store(job, i);
         twx_lock_state state = {.exists = false};
         rc = twx_lock_look(job->cx, twx_own_path(&one), &state);
-        if (rc == TWX_E_CREATE || rc == TWX_E_NOSTORE) { /* nothing has run there */
+        if (rc == TWX_E_CREATE || rc == TWX_E_NOSTORE) { /* `check` reports such a lock file */
             twx_ctx_clear(job->cx);
             rc = TWX_OK;
         }

@@ -278,7 +278,7 @@ static bool is_problem(twx_rc rc) {
            rc == TWX_E_CONFIG;
 }
 
-/* Why they cannot be read as one collection is a problem, unless it is none of theirs. */
+/* Why they cannot be read as one collection is a problem, unless its cause is not in the stores. */
 static twx_rc check_together(const twx_job *job, twx_findings *f) {
     twx_store_set set;
     f->store = "all of these stores";

@@ -121,8 +121,8 @@ void twx_section_editions(twx_markup *h, const twx_report_page *p) {
 
 static void no_pages(twx_markup *h, const twx_report_page *p) {
     const twx_markup_source source = {.sql = twx_display_no_pages};
-    twx_markup_raw(h, "<h3>Pages that are none</h3>\n<p>Error pages, checks for robots, logins and "
-                      "questions for consent that were served with status 200.</p>\n");
+    twx_markup_raw(h, "<h3>Pages without content</h3>\n<p>Error pages, checks for robots, logins "
+                      "and questions for consent that were served with status 200.</p>\n");
     twx_section_table(h, p, TWINDEX_SHEET_NO_PAGES, p->no_pages_n, &source);
 }
 
@@ -208,7 +208,7 @@ static void news_end(twx_markup *h, uint64_t rest) {
 
 static void new_no_pages(twx_markup *h, const twx_report_page *p) {
     uint64_t rest = p->no_pages_fresh;
-    news_begin(h, p->no_pages_fresh, "new error pages, logins and other pages that are none",
+    news_begin(h, p->no_pages_fresh, "new error pages, logins and other pages without content",
                false);
     for (size_t i = 0; i < p->no_pages.n; i++) {
         const twx_page_suspect *s = &p->no_pages.at[i];

@@ -284,7 +284,7 @@ static const twx_page_table TABLES[TWINDEX_SHEETS] = {
                              list_hosts, TWX_READ_FIGURES, HOSTS_LISTED, .sortable = true},
     [TWINDEX_SHEET_MIRRORS] = {"mirrors", "Hosts that mirror another", TABLE(MIRRORS), list_mirrors,
                                TWX_READ_MIRRORS, MIRRORS_LISTED, .sortable = true},
-    [TWINDEX_SHEET_NO_PAGES] = {"no-pages", "Pages that are none, by host and class",
+    [TWINDEX_SHEET_NO_PAGES] = {"no-pages", "Pages without content, by host and class",
                                 TABLE(NO_PAGES), list_no_pages, TWX_READ_NO_PAGES,
                                 .none = "No such page was found."},
     [TWINDEX_SHEET_SAME_TITLE] = {"same-title", "Titles that several shown documents have",

@@ -153,7 +153,7 @@ typedef struct twx_page_group {
     twx_compared_passages passages;
 } twx_page_group;
 
-/* Documents of one host and class that are no pages, or shown documents of one title. */
+/* Pages without content of one host and class, or shown documents of one title. */
 typedef struct twx_page_suspect {
     uint64_t documents, fresh; /* fresh: those that were pages in the earlier result, or new */
     uint8_t class;             /* twx_page_class */
@@ -207,8 +207,8 @@ TWX_CHECK twx_rc twx_page_document_read(const twx_listed_reading *r, uint32_t st
 /* page_groups */
 TWX_CHECK twx_rc twx_page_groups_read(const twx_listed_reading *r, twx_report_page *p);
 
-/* page_suspects (suspects.c): hosts with pages that are none, titles of many shown documents, and
- * places of editions: those of TWX_READ_... that are in `reads`. */
+/* page_suspects (suspects.c): hosts with pages without content, titles of many shown documents,
+ * and places of editions: those of TWX_READ_... that are in `reads`. */
 TWX_CHECK twx_rc twx_page_suspects_read(const twx_listed_reading *r, unsigned reads,
                                         twx_report_page *p);
 

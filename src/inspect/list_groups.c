@@ -29,7 +29,7 @@ typedef struct listing {
     uint32_t relations; /* of the verdict */
 } listing;
 
-/* How the rest of a list can be had. */
+/* How to get the whole of a list that is cut. */
 #define ALL_LISTED "--limit 0 lists all groups"
 
 static twx_rc write_line(const twx_out *out, const twx_listed_document *d) {

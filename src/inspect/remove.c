@@ -239,20 +239,23 @@ static twx_rc add_line(pinning *p) {
 
 /* The next run must be able to read the file. */
 static twx_rc check_text(pinning *p) {
-    const char *path = p->job->settings->verdict_pins;
+    const char *set = p->job->settings->verdict_pins, *path = set ? set : "pins";
     twx_pins *pins = NULL;
+    if (p->pin->n + p->added.n > TWX_PINS_BYTES_MAX)
+        return twx_fail(p->job->cx, TWX_E_CONFIG,
+                        "%s would have more than %d bytes: remove lines that are not needed", path,
+                        TWX_PINS_BYTES_MAX);
     twx_rc rc = twx_buf_add_slice(p->job->cx, &p->text, (twx_slice){p->pin->text, p->pin->n});
     if (rc == TWX_OK) rc = twx_buf_add_slice(p->job->cx, &p->text, twx_buf_slice(&p->added));
     if (rc == TWX_OK)
-        rc = twx_pins_parse(p->job->cx, &p->params.url, path ? path : "pins",
-                            twx_buf_slice(&p->text), &pins);
+        rc = twx_pins_parse(p->job->cx, &p->params.url, path, twx_buf_slice(&p->text), &pins);
     twx_pins_close(pins);
     return rc;
 }
 
 twx_rc twx_add_pin(const twx_job *job, const twindex_pin *pin, const twx_out *out) {
-    pinning p = {.job = job, .pin = pin, .line = {.max = TWX_PIN_LINE_MAX}};
-    twx_buf_init(&p.added, TWX_PIN_LINE_MAX + 2);
+    pinning p = {.job = job, .pin = pin, .line = {.max = TWX_PINS_BYTES_MAX}};
+    twx_buf_init(&p.added, TWX_PINS_BYTES_MAX + 2);
     twx_buf_init(&p.text, TWX_PINS_BYTES_MAX);
     twx_rc rc = check_kind(&p);
     if (rc == TWX_OK) rc = twx_params_make(job, &p.params, &p.rules);

@@ -2,8 +2,8 @@
 
 /* ==== page_suspects */
 
-/* Suspects for the report page: hosts that answer with pages that are none (docs/page-classes.md),
- * and titles that many shown documents have. The editions of each host are read with them. */
+/* Suspects for the report page: hosts with pages without content (docs/page-classes.md), and titles
+ * that many shown documents have. The editions of each host are read with them. */
 
 enum { EXCERPT_BYTES = 1 << 10, HTTP_OK = 200 };
 
@@ -24,7 +24,7 @@ typedef struct suspicion {
     TWX_VEC(host_class) found;
 } suspicion;
 
-/* ---- pages that are none -------------------------------------------------- */
+/* ---- pages without content ------------------------------------------------ */
 
 static int compare(twx_set_document a, twx_set_document b) {
     if (a.doc != b.doc) return a.doc < b.doc ? -1 : 1;
@@ -154,7 +154,7 @@ static twx_rc list_no_pages(suspicion *s, twx_report_page *p) {
     return rc;
 }
 
-/* Editions, and pages that are none: both are seen in one pass over the signatures. */
+/* Editions, and pages without content: both are seen in one pass over the signatures. */
 static twx_rc no_pages(const twx_listed_reading *r, bool list, twx_report_page *p) {
     suspicion s = {.reading = r, .p = p, .has_before = p->has_diff};
     twx_rc rc = TWX_OK;

@@ -353,7 +353,7 @@ typedef struct evidence {
     uint64_t fresh, kept;      /* shingles */
 } evidence;
 
-/* Sets ret_set to the shingles of document i; those of a text that cannot be read are none. */
+/* Sets ret_set to the shingles of document i; a text that cannot be read has none. */
 static twx_rc read_shingles(learner *l, uint32_t i, twx_arena *scratch, twx_shingles *ret_set) {
     const twx_shingling how = {.words = SHINGLE_WORDS};
     twx_buf text;

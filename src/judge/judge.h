@@ -193,7 +193,7 @@ uint64_t twx_host_key(const twx_facts *facts);
 /* The key of the document in a scope; 0 for the whole store. */
 uint64_t twx_scope_key(const twx_facts *facts, twx_relation_scope scope);
 
-/* ---- What users say of it ------------------------------------------------ */
+/* ---- Decisions of users -------------------------------------------------- */
 /* pins.c: decisions made by users (docs/pins.md): a text with one decision a line,
  *     separate URL URL    neither hides the other
  *     prefer PREFIX       documents whose URL begins with it come first in the total order
@@ -202,13 +202,14 @@ uint64_t twx_scope_key(const twx_facts *facts, twx_relation_scope scope);
  * [R1] Lines are UTF-8; empty lines, and the rest of a line from a word that begins with '#', are
  * ignored.
  * [R2] URLs are compared in normal form, with the steps and rules of the run; a prefix is
- * normalised without them.
+ * normalised without them. One that is longer than TWX_FACTS_URL_MAX is compared with whole URLs,
+ * because documents keep no more bytes than that and a hash of all.
  * [R3] Of two `prefer` lines that a document matches the first one counts.
- * [R4] A line of more than TWX_PIN_LINE_MAX bytes, or more than TWX_PINS_MAX lines with a pin, is
- * an error.
+ * [R4] More than TWX_PINS_MAX lines with a pin are an error. A line may have any length: it names
+ * documents that have any URL.
  * Memory: owned handle. One thread at a time. */
 
-enum { TWX_PINS_MAX = 10000, TWX_PIN_LINE_MAX = 1 << 14, TWX_PINS_BYTES_MAX = 1 << 22 };
+enum { TWX_PINS_MAX = 10000, TWX_PINS_BYTES_MAX = 1 << 22 };
 
 typedef enum twx_pin_kind {
     TWX_PIN_SEPARATE,
@@ -284,7 +285,7 @@ uint64_t twx_page_key(twx_parameters *m, const twx_facts *facts, twx_slice url);
 /* "parameter sid of a.example/ changes nothing, 212 of 212 pairs" */
 TWX_CHECK twx_rc twx_parameters_reason(twx_ctx *cx, const twx_context *c, twx_buf *out);
 
-/* ---- Who takes part, and who precedes whom ------------------------------- */
+/* ---- Taking part, and the total order ------------------------------------ */
 /* order.c: the total order that determines every representative: `prefer` pins in the order
  * of their lines, then the criteria, then the lowest id. It is the only place that knows what comes
  * first in a criterion: keys of the order (order_key), clusters and explanations use it.

@@ -38,7 +38,7 @@ struct twx_pins {
     TWX_VEC(uint32_t) partners; /* pairs[].b, in the same order */
     TWX_VEC(size_t) from;       /* by URL: its first partner; one more at the end */
     twx_map64 urls;             /* hash of a normal URL -> its index */
-    twx_map64 prefixes;         /* hash of a prefix -> its index */
+    twx_map64 prefixes;         /* hash of a prefix, or whole_key() -> its index */
     TWX_VEC(twx_slice) prefix;  /* by index */
     TWX_VEC(size_t) lengths;    /* of prefixes, without repeats */
     TWX_VEC(edition_line) editions;
@@ -92,18 +92,25 @@ static twx_rc add_url(parser *p, twx_slice word, twx_slice *ret_url, uint32_t *r
     return rc;
 }
 
+/* Of a line that names one URL, so that it is not mistaken for a prefix. */
+static uint64_t whole_key(uint64_t url_key) {
+    return twx_mix64(url_key, 1);
+}
+
+/* [R2] */
 static twx_rc add_prefix(parser *p, twx_slice word, twx_slice *ret_prefix, uint32_t *ret_number) {
     twx_pins *pins = p->pins;
     uint64_t number = pins->prefix.n;
     twx_rc rc = normalize(p, NULL, word, ret_prefix);
+    const bool whole = rc == TWX_OK && ret_prefix->n > TWX_FACTS_URL_MAX;
+    if (whole) rc = normalize(p, p->options, word, ret_prefix);
     if (rc != TWX_OK) return rc;
-    if (ret_prefix->n > TWX_FACTS_URL_MAX)
-        return fail_at(p, "the prefix has %zu bytes, at most %d are compared", ret_prefix->n,
-                       TWX_FACTS_URL_MAX);
-    rc = twx_map64_add(p->cx, &pins->prefixes, twx_hash64(*ret_prefix, 0), number, &number);
+    const uint64_t key = twx_hash64(*ret_prefix, 0);
+    rc = twx_map64_add(p->cx, &pins->prefixes, whole ? whole_key(key) : key, number, &number);
     *ret_number = (uint32_t)number;
     if (rc != TWX_OK || number < pins->prefix.n) return rc;
     if (!TWX_VEC_PUSH(p->cx, &pins->prefix, *ret_prefix)) return TWX_E_NOMEM;
+    if (whole) return TWX_OK;
     for (size_t i = 0; i < pins->lengths.n; i++)
         if (pins->lengths.at[i] == ret_prefix->n) return TWX_OK;
     return TWX_VEC_PUSH(p->cx, &pins->lengths, ret_prefix->n) ? TWX_OK : TWX_E_NOMEM;
@@ -134,7 +141,7 @@ static twx_rc add_pin(parser *p, twx_pin_kind kind, const twx_slice words[2]) {
 static twx_rc normalize_joined(parser *p, twx_slice first, const char *mark, twx_slice last,
                                twx_slice *ret_url) {
     const twx_slice parts[] = {TWX_SLICE_LIT("https://"), first, twx_slice_of(mark), last};
-    twx_buf text = {.max = 2 * TWX_PIN_LINE_MAX};
+    twx_buf text = {.max = 2 * TWX_PINS_BYTES_MAX};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(parts); i++)
         rc = twx_buf_add_slice(p->cx, &text, parts[i]);
@@ -178,7 +185,7 @@ static twx_rc add_place(parser *p, twx_slice host, twx_slice place, edition_line
         (!e->is_label && (place.p[0] != '/' || star + 1 != place.n)))
         return fail_at(p,
                        "'" TWX_SLICE_FMT " " TWX_SLICE_FMT
-                       "' is no host and place such as docs.example /docs/*",
+                       "' is not a host and a place such as docs.example /docs/*",
                        TWX_SLICE_ARG(host), TWX_SLICE_ARG(place));
     twx_rc rc = normalize_joined(p, host, e->is_label ? "/" : "",
                                  twx_slice_sub(place, 0, e->is_label ? 0 : star), &e->before);
@@ -214,8 +221,6 @@ static twx_rc add_edition(parser *p, twx_slice line) {
 static twx_rc parse_line(parser *p, twx_slice line) {
     twx_slice words[2] = {{0}};
     int kind = 0, n = 0;
-    if (line.n > TWX_PIN_LINE_MAX)
-        return fail_at(p, "the line has %zu bytes, at most %d are read", line.n, TWX_PIN_LINE_MAX);
     if (twx_slice_find(line, '\0', 0) < line.n) return fail_at(p, "a NUL byte");
     twx_slice verb;
     if (!twx_slice_next_word(&line, &verb) || verb.p[0] == '#') return TWX_OK;
@@ -311,8 +316,9 @@ uint64_t twx_pins_fingerprint(const twx_pins *pins) {
 }
 
 /* For each length at most one prefix matches the URL. */
-static uint32_t preferred(const twx_pins *pins, twx_slice url) {
+static uint32_t preferred(const twx_pins *pins, uint64_t url_key, twx_slice url) {
     uint64_t best = pins->prefix.n, number = 0;
+    (void)twx_map64_get(&pins->prefixes, whole_key(url_key), &best);
     for (size_t i = 0; i < pins->lengths.n; i++) {
         const twx_slice head = twx_slice_sub(url, 0, pins->lengths.at[i]);
         if (head.n == pins->lengths.at[i] &&
@@ -328,7 +334,7 @@ twx_pin_match twx_pins_match(const twx_pins *pins, uint64_t url_key, twx_slice u
     twx_pin_match match = {0};
     if (url.n == 0) return match;
     if (twx_map64_get(&pins->urls, url_key, &number)) match.url = (uint32_t)number + 1;
-    match.preferred = preferred(pins, url);
+    match.preferred = preferred(pins, url_key, url);
     return match;
 }
 

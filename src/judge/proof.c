@@ -1,8 +1,9 @@
 #include "judge/internal.h"
 
-/* [R1] Words that are substituted object to a copy. A few words inside a sentence may turn it
- * round, a clause adds to it. A passage inside the text of one document is missing in the other; on
- * another host it may be a banner, if it is short or stands before or after all else. */
+/* [R1] Substituted words speak against a copy. So do a few words that only one document has inside
+ * a sentence, which can reverse its meaning; a longer clause only adds to it. A passage that only
+ * one document has speaks against a copy as well, but between hosts it may be a banner if it is
+ * short, or stands before or after everything else. */
 
 enum {
     INSIDE_WORDS = 3,
@@ -411,7 +412,7 @@ static twx_rc learn(twx_ctx *cx, twx_proof *proof, uint32_t document) {
 
 /* ---- deciding --------------------------------------------------------------------- */
 
-static bool is_id(twx_slice words) { /* "2024-05-19" is none */
+static bool is_id(twx_slice words) { /* "2024-05-19" is not one */
     twx_word_reader reader = {.rest = words};
     twx_text_word first;
     return twx_written_word_next(&reader, &first) && !first.is_number && twx_looks_like_id(words);
@@ -454,7 +455,7 @@ typedef struct masking {
     uint16_t sections[2];
 } masking;
 
-/* Of the section of its host? */
+/* Is the key boilerplate of the section that this side's page is in? */
 static bool is_of_section(const masking *m, int side, uint64_t key) {
     return m->sections[side] &&
            twx_map64_has(&m->proof->follows, of_section(m->hosts[side], m->sections[side], key));
@@ -478,14 +479,10 @@ static twx_unit_use use_of(const void *arg, bool in_a, uint64_t before, uint64_t
     return is_banner ? TWX_UNIT_ANNOUNCED : TWX_UNIT_COMPARED;
 }
 
-/* Do the pages of a host, or of the section of it, have the sentence with this key? Of two editions
- * on one host, only their sections tell. */
+/* Is the key boilerplate of the edition that this side's page belongs to? Editions have a host or,
+ * on one host, a section of their own. */
 static bool is_of_edition(const masking *m, int side, uint64_t key) {
-    return m->hosts[0] != m->hosts[1]
-               ? is_boilerplate(m, side, key)
-               : m->sections[side] &&
-                     twx_map64_has(&m->proof->follows,
-                                   of_section(m->hosts[side], m->sections[side], key));
+    return m->hosts[0] != m->hosts[1] ? is_boilerplate(m, side, key) : is_of_section(m, side, key);
 }
 
 /* [R6] A date that the pages of both have is not that of an edition: it is one of a list. */

@@ -219,7 +219,7 @@ static void cascade_apply(const cascade *c, const twx_style *parent, twx_style *
 
 /* ---- media queries ------------------------------------------------------ */
 
-/* A length in thousandths of a pixel; -1: it is none. */
+/* A length in thousandths of a pixel; -1: it is not a length. */
 static int64_t pixels(twx_slice s) {
     int64_t n = 0, scale = 1000;
     size_t i = 0;

@@ -95,8 +95,8 @@ twx_flag_rows twx_judged_rows(twx_judged *judged) {
 
 /* ==== flag_changes */
 
-/* What is published is merged with what was judged: the next row of each is known, and the one with
- * the smaller number is compared with nothing, while the other one waits. */
+/* Published and judged rows are merged by their numbers. A number that only one side has is a
+ * difference; the next row of the other side is kept for the next step. */
 
 enum { ASK_EVERY = 4096 /* pairs between two checks of the cancel flag */ };
 

@@ -89,13 +89,7 @@ TWX_CHECK twx_rc twx_key_ranges_put(twx_ctx *cx, twx_key_ranges *r, const twx_ke
  * range of keys.
  * Memory: owned handle; it is reused for further batches. */
 
-enum {
-    TWX_BATCH_ROWS = 500,
-    TWX_BATCH_BYTES = 4 << 20,
-    /* of a range: so much stays in a processor's cache until it is signed */
-    TWX_RANGE_ROWS = 256,
-    TWX_RANGE_BYTES = 512 << 10
-};
+enum { TWX_BATCH_ROWS = 500 };
 
 /* A document from when its row is read until its signatures are written. Bytes are in the arena of
  * its batch, then in that of the pass (sign.c). */

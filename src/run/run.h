@@ -990,8 +990,8 @@ void twx_judged_texts_done(twx_judged_texts *t);
 /* ---- What differs, and publishing it ------------------------------------- */
 /* flag_changes.c: the differences between a result and a generation of what is stored, one at a
  * time, in order of doc: of flags, and of the documents of other stores that flags refer to
- * (store/remotes.c). The result is a judged document set, or rows from elsewhere. What a difference
- * is passed to may write to the generation: earlier rows are not read again. */
+ * (store/remotes.c). The result is a judged document set, or rows from elsewhere. The function
+ * that a difference is passed to may write to the generation: earlier rows are not read again. */
 
 /* The rows of a result, in order of doc. Memory: the caller owns what arg points to. */
 typedef struct twx_flag_rows {
@@ -1006,8 +1006,8 @@ typedef struct twx_flag_rows {
     twx_rc (*find)(void *arg, int64_t doc, twx_flag_row *ret_row);
 } twx_flag_rows;
 
-/* The documents of other stores that a result refers to, each once. The same, but for a row, which
- * is valid until the next call. */
+/* The documents of other stores that a result refers to, each once; as above, but a row is valid
+ * until the next call. */
 typedef struct twx_remote_rows {
     void *arg;
     twx_rc (*rewind)(void *arg);

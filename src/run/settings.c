@@ -97,7 +97,7 @@ static twx_rc check_host(twx_ctx *cx, twx_slice pattern, twx_slice host) {
     if (rc == TWX_OK && !is_host)
         rc = twx_fail(cx, TWX_E_CONFIG,
                       "[host " TWX_SLICE_FMT
-                      "]: that is no host: a name such as docs.example.org, or "
+                      "]: that is not a host: a name such as docs.example.org, or "
                       ".example.org for a domain and all hosts below it",
                       TWX_SLICE_ARG(pattern));
     if (rc == TWX_OK && !twx_slice_eq(url.host, host))

@@ -128,8 +128,8 @@ static twx_rc check_sound(twx_ctx *cx, const twx_stored *stored) {
     return rc == TWX_OK ? twx_record_read(cx, stored->record, &record) : rc;
 }
 
-/* With plan->look: notes what facts and records say, and writes nothing. Documents have numbers
- * then. */
+/* With plan->look: notes the documents whose facts or records differ, and writes nothing. All
+ * documents have numbers then. */
 static twx_rc look_at_rows(pass *p) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < p->rows.n; i++) {

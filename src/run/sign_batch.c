@@ -6,7 +6,13 @@
 
 /* ==== batch */
 
-enum { ARENA_KEEP = 8 << 20 };
+enum {
+    ARENA_KEEP = 8 << 20,
+    BATCH_BYTES = 4 << 20,
+    /* of a range: so much stays in a processor's cache until it is signed */
+    RANGE_ROWS = 256,
+    RANGE_BYTES = 512 << 10
+};
 
 twx_rc twx_batch_open(twx_ctx *cx, twx_batch **ret_batch) {
     twx_batch *b = twx_calloc(cx, 1, sizeof *b);
@@ -45,7 +51,7 @@ twx_rc twx_batch_add(twx_ctx *cx, twx_batch *b, const twx_source_row *row,
 }
 
 bool twx_batch_is_full(const twx_batch *b) {
-    return b->rows.n >= TWX_BATCH_ROWS || b->bytes >= TWX_BATCH_BYTES;
+    return b->rows.n >= TWX_BATCH_ROWS || b->bytes >= BATCH_BYTES;
 }
 
 /* The token by which a change of the row is noticed; false: the feed needs none. */
@@ -382,7 +388,7 @@ static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     read->rows++;
     const twx_rc rc = twx_batch_take(r->cx, r->b, r->shared->opened, r->shared->plan->feed, row,
                                      &read->bad_ids);
-    *ret_enough = r->b->bytes >= TWX_RANGE_BYTES;
+    *ret_enough = r->b->bytes >= RANGE_BYTES;
     return rc;
 }
 
@@ -391,7 +397,7 @@ static twx_rc read_range(twx_ctx *cx, signer *s, twx_batch *b) {
     range_reader r = {.cx = cx, .b = b, .shared = s->shared};
     twx_source_cursor cursor = {.bounded = true, .first = range->first, .last = range->last};
     const twx_source_batch batch = {
-        .want = TWX_WANT_WHOLE, .limit = TWX_RANGE_ROWS, .fn = take_row, .arg = &r};
+        .want = TWX_WANT_WHOLE, .limit = RANGE_ROWS, .fn = take_row, .arg = &r};
     twx_rc rc = s->source ? TWX_OK
                           : twx_open_source_again(cx, s->shared->job, s->shared->opened, &s->db,
                                                   &s->source);
@@ -553,14 +559,10 @@ void twx_workers_close(twx_workers *w) {
     twx_free(w);
 }
 
-static twx_rc work_here(twx_workers *w, void *item) {
-    twx_rc rc = w->state ? TWX_OK : w->kind.open(w->cx, w->kind.arg, &w->state);
-    return rc == TWX_OK ? w->kind.work(w->cx, w->state, item) : rc;
-}
-
 twx_rc twx_workers_give(twx_workers *w, void *item) {
     if (w->here && w->under_way < w->capacity) {
-        twx_rc rc = work_here(w, item);
+        twx_rc rc = w->state ? TWX_OK : w->kind.open(w->cx, w->kind.arg, &w->state);
+        if (rc == TWX_OK) rc = w->kind.work(w->cx, w->state, item);
         if (rc != TWX_OK) return rc;
         push(w, &w->done, item);
         w->under_way++;

@@ -71,7 +71,7 @@ static twx_rc check_line(const twx_rule_lexer *x) {
     while (p < end) {
         uint32_t code = 0;
         const size_t n = twx_utf8_next(p, end, &code), at = (size_t)(p - x->text.p);
-        if (!twx_utf8_valid((twx_slice){p, n})) return fail_at(x, at, "this is no UTF-8");
+        if (!twx_utf8_valid((twx_slice){p, n})) return fail_at(x, at, "this is not UTF-8");
         if ((code < 0x20 && code != '\t' && code != '\r') || (code >= 0x7F && code < 0xA0))
             return fail_at(x, at, "a control character");
         p += n;

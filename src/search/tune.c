@@ -67,7 +67,7 @@ twx_rc twx_check_rules_text(twx_ctx *cx, const twindex_rules_text *text, const t
 
 /* ---- one query ---------------------------------------------------------- */
 
-/* The rank of each hit of side i among all hits of the other one; null: it is none of them. */
+/* The rank of each hit of side i among all hits of the other one; null: it is not among them. */
 static void add_other_ranks(const trying *t, size_t i, const twx_search_result *r, json_t *hits) {
     const twx_search_side *own = &t->s.sides[i], *other = &t->s.sides[1 - i];
     for (size_t k = 0; k < r->hits.n; k++) {

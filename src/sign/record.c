@@ -5,11 +5,12 @@
  * bytes instead of 16; and that the only key is the hash of the payload, so that it is not stored.
  * Numbers are little-endian.
  *
- * A record begins with a byte that says which usual entries it has. Of these it has no heads, and
- * no bytes of 0 at the beginning of payloads:
- *     has u8 | digests | bits, the other bytes of the payloads' heads | their words
- * If it has any other entry than the usual ones, all entries after the digests follow by
- * themselves. docs/signatures.md has the layout. */
+ * A record begins with a byte that says which of the usual entries it has. It does not store their
+ * ids and shapes, and of the heads of their payloads only the bytes that are not 0, after bits that
+ * say which these are:
+ *     has u8 | digests | bits | bytes of the payloads' heads | their words
+ * If it has any other entry, all entries after the digests are stored as by themselves.
+ * docs/signatures.md has the layout. */
 #include "sign/internal.h"
 
 enum {

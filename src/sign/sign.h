@@ -521,7 +521,7 @@ bool twx_looks_like_id(twx_slice word);
  * Dutch. */
 bool twx_is_calendar_word(twx_slice word);
 /* The hash of a sentence that says when pages were made, without its dates, of a day each; other
- * numbers count. 0: it is none. */
+ * numbers count. 0: it does not say that. */
 uint64_t twx_dated_form(twx_slice sentence);
 
 /* name_words.c: the words of a document's own name, packed into at most 128 bytes.

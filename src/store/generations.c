@@ -545,6 +545,19 @@ twx_rc twx_flags_cursor_of(twx_flags_cursor *f, int64_t doc, const twx_flag_row 
     return rc;
 }
 
+twx_rc twx_flags_each(twx_ctx *cx, twx_generations *generations, char generation,
+                      twx_flag_row_fn *fn, void *arg) {
+    twx_flags_cursor flags = {0};
+    const twx_flag_row *row = NULL;
+    twx_rc rc = twx_flags_cursor_init(cx, generations, generation, &flags);
+    while (rc == TWX_OK && (rc = twx_flags_cursor_read(&flags, &row)) == TWX_OK && row) {
+        rc = fn(arg, row);
+        twx_flags_cursor_move(&flags);
+    }
+    twx_flags_cursor_done(&flags);
+    return rc;
+}
+
 /* ==== flags_digest */
 
 enum { DIGEST_SQL_BYTES = 1 << 14 };

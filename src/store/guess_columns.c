@@ -136,7 +136,7 @@ static twx_sampled_column *path_column(twx_ctx *cx, twx_sampled_table *t, size_t
 }
 
 /* [R1] Samples the texts in the objects of a JSON column, at any depth, but not in arrays. Paths of
- * more than 100 bytes are data that somebody uses as names, and too long for a line of settings. */
+ * more than 100 bytes contain data in the place of names, and do not fit into a setting. */
 static twx_rc sample_json(twx_db *db, twx_sampled_table *t, size_t json) {
     sqlite3_stmt *stmt = NULL;
     const size_t first = t->columns.n;

@@ -647,8 +647,8 @@ TWX_CHECK twx_rc twx_links_each(twx_db *db, twx_link_fn *fn, void *arg);
  * TWX_E_CONFIG.
  * Memory: owned handle; slices read are valid until the next call. */
 
-/* Of how facts and record make a row, docs/signatures.md; part of the fingerprint of signing, so
- * another one signs all documents again. */
+/* The form of a row of facts and record (docs/signatures.md). It is part of the fingerprint of
+ * signing, so that another version signs all documents again. */
 enum { TWX_PACKED_ROW_VERSION = 1 };
 
 typedef struct twx_signatures twx_signatures;
@@ -975,6 +975,10 @@ void twx_flags_cursor_move(twx_flags_cursor *f); /* to the next row, if there is
  * run. doc must be greater than in the previous call. */
 TWX_CHECK twx_rc twx_flags_cursor_of(twx_flags_cursor *f, int64_t doc,
                                      const twx_flag_row **ret_row);
+/* Calls fn for each row of a generation, until it fails. */
+typedef twx_rc twx_flag_row_fn(void *arg, const twx_flag_row *row);
+TWX_CHECK twx_rc twx_flags_each(twx_ctx *cx, twx_generations *generations, char generation,
+                                twx_flag_row_fn *fn, void *arg);
 
 /* flags_digest (generations.c): one number for all published flags, to compare two stores or two
  * runs.

@@ -304,8 +304,8 @@ TWX_CHECK twx_rc twx_terms_fingerprint(twx_terms *terms, char ret_text[TWX_TERMS
  * [R1] There is no syntax error: any other character separates words, and a quote that is not
  * closed is such a character. [R2] A query without a word that has to occur matches nothing. */
 
-/* Replaces *out by the expression. any: it matches whatever has one of the phrases, excluded ones
- * too; they are the same in the same order. */
+/* Replaces *out by the expression. any: by one with the same phrases in the same order, which
+ * matches every document that has any of them, also excluded ones. */
 TWX_CHECK twx_rc twx_plain_query(twx_ctx *cx, twx_terms *terms, twx_slice query, bool any,
                                  twx_buf *out);
 

@@ -84,7 +84,7 @@ static bool next_number(twx_slice *s, uint32_t *ret_number) {
     return true;
 }
 
-/* "-rc.2", ".Final", "b1": *ret_released: it does not say that the version is none yet. false: it
+/* "-rc.2", ".Final", "b1": *ret_released: it does not say that the version is unreleased. false: it
  * is something else. */
 static bool read_suffix(twx_slice s, bool *ret_released) {
     size_t from = 0, to;

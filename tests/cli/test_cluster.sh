@@ -105,7 +105,7 @@ done
 is $? 'only a pull makes the file'
 refuses 'a ledger in a folder that does not exist' 66 'none' cluster pull --shard 1 --ledger none/ledger.db pages.db
 head -c 5000 /dev/urandom >noise.db
-refuses 'a ledger that is no database' 65 'noise.db' cluster publish --ledger noise.db
+refuses 'a ledger that is not a database' 65 'noise.db' cluster publish --ledger noise.db
 refuses 'a ledger that is a store' 65 'pages.db is not a ledger but another database: set cluster.ledger' cluster publish --ledger pages.db
 [ "$(sqlite3 pages.db "SELECT count(*) FROM sqlite_schema WHERE name = 'twindex_vote'")" = 0 ]
 is $? 'a store that is named as the ledger gets no tables'

@@ -117,7 +117,7 @@ refuses 'no such document' 66 "no document has the id or the URL '99'" pages.db 
 refuses 'no such second document' 66 "no document has the id or the URL 'http://none/'" pages.db 1 http://none/
 refuses 'one document is not enough' 64 'an argument is missing; expected STORE URL|ID URL|ID' pages.db 1
 refuses 'three are too many' 64 "'3' is one argument too many" pages.db 1 2 3
-refuses 'a limit that is no number' 64 "--limit: 'x' is not a number" pages.db 1 2 --limit x
+refuses 'a limit that is not a number' 64 "--limit: 'x' is not a number" pages.db 1 2 --limit x
 refuses 'no such store' 66 'none.db' none.db 1 2
 if [ -w /dev/full ]; then
     "$program" compare pages.db 1 2 >/dev/full 2>err

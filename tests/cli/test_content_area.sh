@@ -81,7 +81,7 @@ twindex run --json --config failing.conf html.db
 is $? 'with near.text = all, a mapped content area is not computed: one that fails stops nothing'
 holds 'd["signed"] == 0' 'and nothing is signed again because it is mapped'
 refuses 'with main it is computed' 65 'integer overflow' run --set near.text=main --config failing.conf html.db
-refuses 'a value that is none of both is refused' 64 "near.text: 'body' is not all|main" run --set near.text=body html.db
+refuses 'a value that is neither of the two is refused' 64 "near.text: 'body' is not all|main" run --set near.text=body html.db
 
 # ---- compare
 cp again.db c.db

@@ -207,8 +207,8 @@ asks 'those that are alike are visible where no method joins them' known.json \
 printf 'mirror\thttp://a.test/\n' >known.tsv
 refuses 'a bad line of known copies' 65 'known.tsv:1: not' --findable --detectors exact --known known.tsv found.db
 refuses 'known copies that are not there' 66 'gone.tsv' --findable --detectors exact --known gone.tsv found.db
-refuses 'hidden documents that are no number' 64 "--hidden: 'all' is not a number" --hidden all sample.db
-refuses 'a seed that is no number' 64 "--seed: 'x' is not a number" --seed x sample.db
+refuses 'a number of hidden documents that is not one' 64 "--hidden: 'all' is not a number" --hidden all sample.db
+refuses 'a seed that is not a number' 64 "--seed: 'x' is not a number" --seed x sample.db
 printf '%s\t%s\tperhaps\n' "${u[0]}" "${u[1]}" >bad.tsv
 refuses 'a bad line of labels' 65 'bad.tsv:1: the third field' --truth bad.tsv sample.db
 : >empty.tsv
@@ -217,7 +217,7 @@ refuses 'a file of labels that is not there' 66 'missing.tsv' --truth missing.ts
 refuses 'a mistyped detector' 64 'did you mean profile?' --detectors exact,profil sample.db
 refuses 'a detector of URLs' 64 'scheme does not compare texts' --detectors scheme sample.db
 refuses 'an empty name' 64 'a name is missing' --detectors exact, sample.db
-refuses 'a sample that is no number' 64 "--sample: 'many' is not a number" --sample many sample.db
+refuses 'a sample that is not a number' 64 "--sample: 'many' is not a number" --sample many sample.db
 refuses 'a store that is not there' 66 'none.db' none.db
 refuses 'a file that cannot be made' 73 'create /nowhere/x.json' --save /nowhere/x.json sample.db
 check 'a full disk' 74 '*/dev/full*' evaluate --detectors exact --save /dev/full sample.db

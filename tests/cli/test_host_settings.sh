@@ -14,10 +14,10 @@ bad() {
 }
 bad 'a section without a host is refused' '1: [host]: a section names one host' '[host]\nnear.text = main\n'
 bad 'a section of two hosts' '1: [host]: a section names one host' '[host a.example b.example]\n'
-bad 'a host that is none' '2: [host a/b]: that is no host' '\n[host a/b]\n'
-bad 'a host without a name' '1: [host ..]: that is no host' '[host ..]\n'
+bad 'a host with a path' '2: [host a/b]: that is not a host' '\n[host a/b]\n'
+bad 'a host without a name' '1: [host ..]: that is not a host' '[host ..]\n'
 bad 'a host in other letters' '1: [host A.example]: the host is written a.example' '[host A.example]\n'
-bad 'a host with a port' '1: [host a.example:8080]: that is no host' '[host a.example:8080]\n'
+bad 'a host with a port' '1: [host a.example:8080]: that is not a host' '[host a.example:8080]\n'
 bad 'an internationalised name' '1: [host bücher.example]: the host is written xn--bcher-kva.example' '[host bücher.example]\n'
 bad 'a section given twice' '3: [host a.example] is given twice' '[host a.example]\nnear.text = main\n[host a.example]\n'
 bad 'a domain given twice' '2: [host *.a.example] is given twice' '[host .a.example]\n[host *.a.example]\n'

@@ -188,7 +188,7 @@ done
 [ -z "$loads" ] || [ ! -e "$extension.so" ] || grep -q '<p>harbour &amp; text</p>' files-h/*.html
 is $? 'with the text of its page'
 ! "$examples/visible-documents" updates.json files >out 2>err && ! grep -q Traceback err
-is $? 'no traceback for a file that is no store'
+is $? 'no traceback for a file that is not a store'
 "$examples/visible-documents" s.db visible >out 2>err && [ "$(find visible -name '*.html' | wc -l)" = "$visible" ]
 is $? 'a file for each visible document'
 word=harbour

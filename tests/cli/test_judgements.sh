@@ -35,7 +35,7 @@ has 'the table has nDCG and the reciprocal rank' '0.7602 1.0000'
 has 'queries without judgements have none' '- -'
 has 'the difference with its interval' 'B - A nDCG@10 +0.0498 -0.5826 to +0.6821'
 printf 'solar\thttps://a.example/three\t1\n' >j.tsv
-ask; equal 'a judged document that is no hit' '[0,0]' "$(figures a 0)"
+ask; equal 'a judged document that is not a hit' '[0,0]' "$(figures a 0)"
 jq -e '.judged.a.ndcg_10 == {"mean": 0}' out >/dev/null
 is $? 'one judged query has no interval'
 

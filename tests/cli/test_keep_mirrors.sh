@@ -116,8 +116,8 @@ is $? 'where groups end at the host it is said why there are no mirrors'
 [ -z "$(kept pages.db)" ]
 is $? 'and none are kept'
 
-refuses 'a ratio that is none' 64 'mirrors.ratio' pages.db --ratio 2
-refuses 'a number that is none' 64 'mirrors.min_documents' pages.db --min-documents 0
+refuses 'a ratio above 1' 64 'mirrors.ratio' pages.db --ratio 2
+refuses 'a number of 0' 64 'mirrors.min_documents' pages.db --min-documents 0
 refuses 'no such store' 66 'none.db' none.db
 refuses 'a store that is missing' 66 'more: No such file' pages.db more
 exit $failed

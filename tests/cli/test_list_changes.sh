@@ -55,6 +55,11 @@ is $? 'as text it begins with the answer; a change is a line: what is hidden, wh
 "$program" diff --csv s.db >out 2>err && grep -q '^"hidden","5","https://www.c.example/","",,"https://www.a.example/","same by copy"'$'\r''$' out && [ "$(wc -l <out)" = 5 ] &&
     "$program" groups --csv s.db >out 2>err && grep -q '^1,2,"duplicate","5","https://www.c.example/",' out && grep -q '^1,2,"representative","1",' out && ! "$program" groups --csv --detector near s.db >out 2>err
 is $? 'the same as CSV; and all that is hidden, with what represents it, of the verdict alone'
+mv s.db-twindex-lock lock && mkdir s.db-twindex-lock && "$program" diff s.db >diff 2>err
+[ $? = 1 ] && [ ! -s err ] && "$program" check s.db >out 2>err
+[ $? = 1 ] && [ "$(head -1 diff)" = '2 documents newly hidden, 2 newly shown' ] && grep -q 'PROBLEM .*s.db-twindex-lock is not a regular file' out
+is $? 'a lock file that cannot be read hides no change; check reports it'
+rmdir s.db-twindex-lock && mv lock s.db-twindex-lock
 put 6 https://www.a.example 'unused'
 sqlite3 s.db 'DELETE FROM documents WHERE id = 6'
 put 7 https://www.a.example/s 'one text'
@@ -99,6 +104,9 @@ run --set 'verdict.relations=exact title description'
 sql() {
     sqlite3 s.db "SELECT group_concat(id) FROM (SELECT b.id AS id FROM before AS b JOIN document_flags AS n USING (id) WHERE $1 ORDER BY b.id)"
 }
+! jq -e 'has("cut")' out >err && "$program" diff --limit 1 --json s.db >cut 2>err
+[ $? = 1 ] && [ "$(jq -c '(.rows | length), .cut' cut | tr '\n' ' ')" = '1 "--limit 0 lists all documents" ' ] && [ "$(jq .documents cut)" -gt 1 ]
+is $? 'only a list of rows that is cut says so, and how to get all'
 [ "$(jq -r '[.changes.hidden.rows[].id] | join(",")' out)" = "$(sql 'b.representative_b AND NOT n.representative_b')" ] &&
     [ "$(jq -r '[.changes.moved.rows[].id] | join(",")' out)" = "$(sql 'b.duplicate_of <> n.duplicate_of')" ] &&
     [ "$(jq '.changes.hidden.documents' out)" -gt 0 ]

@@ -121,7 +121,7 @@ is $? 'but not all'
 # ---- stored counts are checked
 sqlite3 small.db "UPDATE twindex_site SET documents = -1"
 run small.db 65 && grep -q 'twindex_site' err
-is $? 'a stored count that is no number of documents'
+is $? 'a stored count that is not a number of documents'
 sqlite3 small.db "DELETE FROM twindex_site"
 run small.db 0
 is $? 'without counts there is nothing to compare'

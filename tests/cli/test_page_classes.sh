@@ -1,6 +1,6 @@
 #!/bin/bash
 # wings: import
-# Pages that are none: found by wording and by structure, left out as the setting says, guarded; incremental runs say what full ones say.
+# Pages without content: found by wording and by structure, left out as the setting says, guarded; incremental runs say what full ones say.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 twindex() { "$program" "$@" >out 2>err </dev/null; }
@@ -44,7 +44,7 @@ twindex explain s.db http://f.example/a/one && grep -q 'page_class_s .*error: ot
 is $? 'explain names the structure'
 same_as_full
 sqlite3 s.db "DELETE FROM documents WHERE url = 'http://f.example/b/five'" && twindex run s.db
-equal 'and without it they are none' "$(class /one)" page01
+equal 'and without it they are pages' "$(class /one)" page01
 same_as_full
 
 twindex run --set page_class.left_out= s.db
@@ -60,7 +60,7 @@ equal 'they come first' "$(class b.example/)$(class /lamp/7)$(class /lamp/8)" pa
 same_as_full --set page_class.patterns=own.tsv
 printf '\nerror\tx\t50\t(\t-\n' >bad.tsv
 refuses 'a mistake is named' 65 'bad.tsv:2: missing closing parenthesis' run --set page_class.patterns=bad.tsv s.db
-refuses 'a file that is none' 65 "page_class.patterns: cannot read 'none.tsv'" run --set page_class.patterns=none.tsv s.db
+refuses 'a file that does not exist' 65 "page_class.patterns: cannot read 'none.tsv'" run --set page_class.patterns=none.tsv s.db
 twindex run --force s.db
 
 # ---- the guard

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # wings: import predict
-# The relation parameters end to end: learn, write the model file, run with it; flags, explain, groups, check, the verdict; files that are none.
+# The relation parameters end to end: learn, write the model file, run with it; flags, explain, groups, check, the verdict; files that are not models.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 sql() { sqlite3 -bail "${2:-s.db}" "$1"; }
@@ -79,7 +79,7 @@ got 'error pages that take part' "$(sql "SELECT indexable_b, error_page_b, param
 "$program" run --quiet --set parameters.model= s.db
 got 'no model again' "$(sql 'SELECT count(parameters_unique_b), count(parameters_copycount_i) FROM document_flags')" '0|0'
 
-# ---- files that are none
+# ---- files that are not models
 before=$(sha256sum s.db)
 sed '4s/^[a-z-]*/thing/' s.model >bad.model
 refuses 'a line' 65 "bad.model:4: 'thing' is not a form" run --set parameters.model=bad.model s.db

@@ -238,8 +238,8 @@ sqlite3 named.db "CREATE TABLE pages (name TEXT PRIMARY KEY, url TEXT, text TEXT
 "$program" run --quiet --accept-mapping named.db >/dev/null 2>&1 && "$program" learn --json --accept-mapping named.db >out 2>err && [ "$(member 'd["urls"]')" = 1802 ]
 is $? 'ids that are names'
 
-refuses 'a share that is none' 64 "--threshold: '1.5' is not a number from 0 to 1" predict pages.db --threshold 1.5 http://a/
-refuses 'a share that is no number' 64 "--exploration: 'some' is not a number from 0 to 1" predict pages.db --exploration some http://a/
+refuses 'a share above 1' 64 "--threshold: '1.5' is not a number from 0 to 1" predict pages.db --threshold 1.5 http://a/
+refuses 'a share that is not a number' 64 "--exploration: 'some' is not a number from 0 to 1" predict pages.db --exploration some http://a/
 refuses 'rules of a URL' 64 '--rules takes no URLs' predict pages.db --rules http://a/
 refuses 'two things at once' 64 'only one of --filter, --rules, --model and --evaluate can be given' predict pages.db --rules --filter
 refuses 'no such store' 66 'none.db' predict none.db http://a/

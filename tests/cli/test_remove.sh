@@ -118,7 +118,7 @@ refuses 'no such file of flags' 66 'flags.db' remove --flags flags.db f.db
 refuses 'no such store' 66 'none.db' remove none.db
 
 echo 'no store' >notes.txt && : >empty
-refuses 'a file that is no store' 65 'not an SQLite database' remove notes.txt
+refuses 'a file that is not a store' 65 'not an SQLite database' remove notes.txt
 refuses 'an empty file' 66 'empty' remove --flags empty f.db
 equal 'no lock file is left beside them' 'empty notes.txt' "$(echo empty* notes.txt*)"
 

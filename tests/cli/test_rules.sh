@@ -33,7 +33,7 @@ is $? 'the line is shown with a mark below the place'
 refuses 'a tab before it' '[boost]\n\thttp_unique_b' "2:15: ':' after the field is missing before the end of the line"
 [ "$(tail -1 out)" = '              ^' ]
 is $? 'the mark stands below the place all the same'
-refuses 'not UTF-8' '[boost]\n\xff' '2:1: this is no UTF-8'
+refuses 'not UTF-8' '[boost]\n\xff' '2:1: this is not UTF-8'
 refuses 'SQL in a value' "[filter] duplicate_type:\"x' OR 1=1 --\"" "1:25: no duplicate_type 'x' OR 1=1 --'"
 refuses 'SQL in a name' '[filter] id=id;DROP' "1:12: '=' is not supported: a value is field:value"
 got=0; rules nothing.rules || got=$?; [ $got = 66 ] && grep -q 'nothing.rules: No such file' err

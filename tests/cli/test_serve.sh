@@ -69,7 +69,7 @@ printf 'rivers\n# a comment\nlakes\n' >queries
 
 # ---- refused at start
 refuses 'a store that does not exist' 66 'none.db' serve none.db
-refuses 'a port that is no port' 64 '--port is at most 65535' serve s.db --port 70000
+refuses 'a port above 65535' 64 '--port is at most 65535' serve s.db --port 70000
 refuses 'queries that do not exist' 66 'none.txt: No such file' serve s.db --queries none.txt
 refuses 'with --read-only the file of pins must exist' 66 'none.txt: No such file' serve s.db --pins none.txt --read-only
 refuses 'rules that are a folder' 65 'is not a regular file' serve s.db --rules .
@@ -182,6 +182,11 @@ got 'one document too few' "$(send POST /api/pins '{"kind": "separate", "a": 1}'
 printf 'nonsense\n' >>pins
 got 'a file with an error is left alone' "$(send POST /api/pins '{"kind": "keep", "a": 1}') $(tail -n 1 pins)" '422 nonsense'
 cp wanted pins
+sqlite3 s.db "INSERT INTO documents(id, url, title, text) VALUES (77, 'http://d.example/' || printf('%.*c', 20000, 'x'), 'Long', 'A page.')"
+for pin in '"keep", "a": 77' '"prefer", "a": 77' '"separate", "a": 77, "b": 1'; do got 'a URL of any length can be pinned' "$(send POST /api/pins "{\"kind\": $pin}")" 200; done
+[ "$(tail -n 3 pins | cut -c 1-24)" = $'keep http://d.example/xx\nprefer http://d.example/\nseparate http://d.exampl' ]
+is $? 'with all of it'
+sqlite3 s.db 'DELETE FROM documents WHERE id = 77' && cp wanted pins
 got 'the list of pins' "$(ask /api/pins)" 200
 holds 'd["name"] == "pins" and d["text"].splitlines()[2].startswith("separate") and not d["read"] and d["reads"] is None' 'which no run reads yet'
 got 'with the file that makes it so' "$(member 'd["config"], d["path"]')" "('twindex.conf', '$work/pins')"
@@ -289,7 +294,7 @@ for what, raw, wanted in [
     ("a header of 1 MB", get(more="X-Long: " + "x" * 1000000 + "\r\n"), ("400", "413", "414", "431", "closed")),
     ("a request line of 1 MB", get("/" + "a" * 1000000), ("400", "413", "414", "431", "closed")),
     ("no HTTP", b"\x16\x03\x01\x02\x00\x01\x00" * 100 + b"\r\n\r\n", ("400", "closed")),
-    ("a length that is no number", f"POST /api/search HTTP/1.1\r\n{host}X-Twindex-Token: {token}\r\nContent-Type: application/json\r\nContent-Length: 1x\r\n\r\n".encode(), ("400", "413", "closed")),
+    ("a length that is not a number", f"POST /api/search HTTP/1.1\r\n{host}X-Twindex-Token: {token}\r\nContent-Type: application/json\r\nContent-Length: 1x\r\n\r\n".encode(), ("400", "413", "closed")),
     ("a negative length", f"POST /api/search HTTP/1.1\r\n{host}X-Twindex-Token: {token}\r\nContent-Type: application/json\r\nContent-Length: -1\r\n\r\n".encode(), ("400", "413", "closed")),
     ("a header line without a colon", get(more="nonsense\r\n"), ("200", "400", "closed")),
 ]:

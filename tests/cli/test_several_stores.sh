@@ -234,7 +234,7 @@ sqlite3 b.db "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replac
 sqlite3 b.db "UPDATE pages SET content = 'the text of page ' || (id % 5) || ' has words ' || ((id % 5) * 7919) || ' of its own ' || ((id % 5) * 104729)"
 check 'a table of other documents that changes ids' 65 '*b.db: flags of document number -* were read back differently: nothing was published*' run --accept-mapping --full --no-check a.db b.db c.db
 
-# ids that are no integers
+# ids that are not integers
 for store in r s; do
     sqlite3 $store.db "CREATE TABLE pages(id REAL PRIMARY KEY NOT NULL, url TEXT, content TEXT);
         INSERT INTO pages VALUES (0.5, 'https://$store.example/1', 'one text for all'), (1.5, 'https://$store.example/2', 'another text')"

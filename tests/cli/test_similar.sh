@@ -92,6 +92,6 @@ refuses 'no such document' 66 "no document has the id or the URL 'http://none/'"
 refuses 'a mistyped detector' 64 "no detector 'minhsah'; did you mean minhash?" pages.db 1 --detector minhsah
 refuses 'no such detector' 64 "no detector 'telepathy': 'twindex detectors' lists them" pages.db 1 --detector telepathy
 refuses 'no document is named' 64 'an argument is missing; expected STORE URL|ID' pages.db
-refuses 'a limit that is no number' 64 "--limit: '-1' is not a number" pages.db 1 --limit=-1
+refuses 'a limit that is not a number' 64 "--limit: '-1' is not a number" pages.db 1 --limit=-1
 refuses 'no such store' 66 'none.db' none.db 1
 exit $failed

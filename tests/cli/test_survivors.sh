@@ -71,8 +71,8 @@ survives 'a host that copies many texts of one origin' https://origin.example/20
 
 # ---- settings
 refuses 'form stands first' 64 "'form' precedes all others" run --set verdict.order='score form' s.db
-refuses 'a criterion that is none' 64 "'size' is not one of form clean page edition score origin url_length fetched_at" run --set verdict.order='size' s.db
-refuses 'a word that is none' 64 'preferwwwprefix' run --set search.ranking.uniqueheuristic.preferwwwprefix=often s.db
+refuses 'a criterion that does not exist' 64 "'size' is not one of form clean page edition score origin url_length fetched_at" run --set verdict.order='size' s.db
+refuses 'a value that does not exist' 64 'preferwwwprefix' run --set search.ranking.uniqueheuristic.preferwwwprefix=often s.db
 
 # ---- random stores
 python3 "$source/tests/cli/survivors.py" "$program" 1 "25" >out 2>err

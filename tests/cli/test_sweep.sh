@@ -55,7 +55,7 @@ fails 64 'near.join is not a number' near.join=0..1
 fails 64 "did you mean 'alignment.threshold'?" alignment.treshold=0..1
 fails 64 'HIGH is more than 1' alignment.threshold=.5..2
 for step in 0 .5; do fails 64 'with a STEP within the range' alignment.threshold=.6...9/$step; done
-fails 64 'is no similarity from 0 to 1' alignment.threshold --pairs 5
+fails 64 'is not a similarity from 0 to 1' alignment.threshold --pairs 5
 fails 64 '--csv goes without' alignment.threshold --csv --json
 fails 64 '--ask without --json' alignment.threshold --pairs .8 --labels l.tsv --ask --json
 fails 64 'is not LOW..HIGH or LOW..HIGH/STEP' alignment.threshold=.8

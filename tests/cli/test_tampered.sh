@@ -35,7 +35,7 @@ ends 0 report --html page.html s.db && grep -q '^</html>' page.html
 is $? 'a signature that is a text'
 fresh 'UPDATE twindex_flag SET eligibility = 9223372036854775807'
 ends 65 report s.db && grep -q 'eligibility 9223372036854775807' err
-is $? 'an eligibility that is none'
+is $? 'an eligibility that does not exist'
 read -r table column < <(sed -n 's/.*delete the rows of \([a-z_]*\) whose \([a-z_]*\) is not between 0 and 63 .*/\1 \2/p' err)
 sqlite3 s.db "DELETE FROM ${table:?} WHERE ${column:?} NOT BETWEEN 0 AND 63" && ends 0 run s.db && [ "$("$program" digest s.db)" = "$digest" ]
 is $? 'what the message advises works'

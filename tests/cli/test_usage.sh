@@ -41,7 +41,7 @@ check 'option without its value' 64 'twindex run: --jobs needs N*' run x.db --jo
 check 'bad value of an option' 64 "twindex run: --jobs: run.jobs: 'x' is not in 0..256*" run x.db --jobs x
 check 'unknown setting' 64 "*no setting 'fuzzy.quantrate'; did you mean 'fuzzy.quant_rate'?*" run --set fuzzy.quantrate=1 x.db
 check 'setting without a value' 64 '*--set takes NAME=VALUE*' run --set fuzzy.quant_rate x.db
-check 'limit that is no number' 64 "*--limit: 'x' is not a number*" groups none.db --limit x
+check 'limit that is not a number' 64 "*--limit: 'x' is not a number*" groups none.db --limit x
 check 'no such store' 66 'twindex run: *none.db*' run none.db
 check 'no such configuration' 66 "twindex run: cannot read 'none.conf': No such file*" run --config none.conf x.db
 check 'a folder as configuration' 74 "twindex run: cannot read '.'*" run --config . x.db

@@ -55,7 +55,7 @@ typedef struct fault_cut {
 
 extern const char *const FAULT_TAILS[FAULT_FILES]; /* what is added to the name of the store */
 
-/* The index of the file, -1 if it is none of the store's. */
+/* The index of the file, -1 if it does not belong to the store. */
 int fault_log_file(const fault_log *log, const char *path);
 void fault_log_add(fault_log *log, const fault_event *event); /* copies event->bytes */
 void fault_log_done(fault_log *log);

@@ -55,7 +55,7 @@ static int crawl(void) {
     return rc != SQLITE_OK;
 }
 
-/* Half a result has a group that misses members, or a survivor that is none. */
+/* Half a result has a group that misses members, or a survivor that is hidden itself. */
 static const char *const LAWS[] = {
     "SELECT count(*) FROM (SELECT 1 FROM twindex_group_member GROUP BY detector, representative "
     "HAVING count(*) <> max(documents) OR min(documents) <> max(documents) OR sum(document = "

@@ -17,8 +17,7 @@ static void check_pin(const twx_pins *pins, const twx_pin *pin) {
         const twx_pin_match m = twx_pins_match(pins, twx_hash64(pin->name[k], 0), pin->name[k]);
         law(pin->name[k].n > 0);
         if (pin->kind == TWX_PIN_PREFER)
-            law(m.preferred > 0 && m.preferred <= pin->number[k] + 1 &&
-                pin->name[k].n <= TWX_FACTS_URL_MAX);
+            law(m.preferred > 0 && m.preferred <= pin->number[k] + 1);
         else
             law(m.url == pin->number[k] + 1 && pin->number[k] < twx_pins_urls(pins));
     }

@@ -95,6 +95,38 @@ static inline void near_assert_share(size_t hits, size_t trials, double p, const
                  expected, off * off / variance);
 }
 
+typedef int32_t near_resemblance(twx_slice a, twx_slice b);
+
+/* An edit costs the parts around it: some edited texts verify, and those share a key; other texts
+ * do neither. Returns the sum of what the others resemble each other, if that is asked for. */
+static inline int64_t near_expect_copies(fixture *f, const twx_detector *d, size_t trials,
+                                         near_resemblance *resemblance) {
+    static near_text a, b;
+    static near_signed x, y;
+    size_t pairs = 0, shared = 0;
+    int64_t strangers = 0;
+    for (uint64_t seed = 1; seed <= trials; seed++) {
+        test_rng rng = test_rng_seed(seed);
+        near_text_random(&a, &rng, 300 + test_rng_below(&rng, 500));
+        near_text_edited(&b, &a, &rng, 1 + test_rng_below(&rng, 12));
+        near_sign(f, d, near_text_bytes(&a), &x);
+        near_sign(f, d, near_text_bytes(&b), &y);
+        const int32_t similarity = d->verify(&f->params, near_payload(&x), near_payload(&y));
+        assert_int_equal(similarity, d->verify(&f->params, near_payload(&y), near_payload(&x)));
+        assert_int_equal(d->verify(&f->params, near_payload(&x), near_payload(&x)), 1000000);
+        pairs += similarity >= 0;
+        shared += similarity >= 0 && near_common_keys(&x, &y) > 0;
+        near_text_random(&b, &rng, 300);
+        near_sign(f, d, near_text_bytes(&b), &y);
+        assert_int_equal(d->verify(&f->params, near_payload(&x), near_payload(&y)), -1);
+        assert_int_equal(near_common_keys(&x, &y), 0);
+        if (resemblance) strangers += resemblance(near_payload(&x), near_payload(&y));
+    }
+    assert_true(pairs > 300 && pairs < trials); /* both sides of the threshold */
+    assert_int_equal(shared, pairs);            /* misses one in a million */
+    return strangers;
+}
+
 /* No text has no signature; a text of one letter has a payload of `one` bytes, and a long one that
  * repeats a letter has at most `most` and is like itself. */
 static inline void near_expect_any_text(fixture *f, const twx_detector *d, size_t one,

@@ -528,7 +528,7 @@ TWX_CHECK twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, bool rep
 
 /* force: accepts a result that a guard would stop. discard: judges even if stores have not
  * published the last result [R4], which they then cannot pull again. Errors TWX_E_GUARD: a guard
- * has stopped it; the result is there, but it is none of the last run. TWX_E_BUSY: stores have not
+ * has stopped it; the result is there, but not as that of the last run. TWX_E_BUSY: stores have not
  * published */
 TWX_CHECK twx_rc twx_cluster_judge(const twx_job *job, twx_nodes *nodes, bool force, bool discard,
                                    twx_judge_summary *ret_summary);
@@ -539,7 +539,7 @@ TWX_CHECK twx_rc twx_cluster_judge(const twx_job *job, twx_nodes *nodes, bool fo
  * [R1] Similarities are those of a run over one store. */
 
 /* near_resolve (near_columns.c): decides texts of a round (judging_near.c) from the pairs that
- * match. A text that matches a listed representative that is better is none. One that matches no
+ * match. A text that matches a better listed representative is not one. One that matches no
  * better text that is or may become a listed representative is one. What depends on a blocked text,
  * or on a representative that may be listed, stays open.
  * [R1] The result depends on the set of pairs and of blocked texts, not on their order. */

@@ -62,7 +62,7 @@ static twx_rc hash_documents(hashing *h) {
 
 TWX_ORDER_0(by_document_number, int64_t)
 
-/* What was judged refers to. */
+/* Whether the result refers to some documents of a shard. */
 typedef struct referring {
     uint32_t shard;
     const twx_doc_list *docs;

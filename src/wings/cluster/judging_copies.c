@@ -144,13 +144,6 @@ static twx_rc copy_texts_ask(const twx_copy_texts *t) {
                : rc;
 }
 
-/* After all were there: if the servers have more that was not read than was, they forget all texts,
- * and the next run asks for those that it needs. */
-static twx_rc copy_texts_forget(const twx_copy_texts *t) {
-    if (t->written - t->used <= t->used) return TWX_OK;
-    return twx_judging_step(t->j, &TWX_JUDGING_STATEMENT("forget_texts", FORGET_TEXTS));
-}
-
 static twx_rc copy_texts_fetch(twx_judging *j, const twx_doc_set *judged,
                                twx_copy_texts *ret_texts) {
     const twx_statement measure = TWX_JUDGING_STATEMENT("measure_texts", MEASURE_TEXTS);
@@ -336,7 +329,10 @@ twx_rc twx_judging_copies(twx_judging *j, const twx_near_plan *plan, twx_near_su
     summary->wanted = c.texts.wanted.n;
     const bool open = c.texts.wanted.n > 0;
     if (rc == TWX_OK) rc = open ? copy_texts_ask(&c.texts) : send_found(&c);
-    if (rc == TWX_OK && !open) rc = copy_texts_forget(&c.texts);
+    /* servers that have more texts that were not needed than needed ones forget all of them, and
+     * the next run asks for those that it needs */
+    if (rc == TWX_OK && !open && c.texts.written - c.texts.used > c.texts.used)
+        rc = twx_judging_step(j, &TWX_JUDGING_STATEMENT("forget_texts", FORGET_TEXTS));
     copy_texts_done(&c.texts);
     twx_doc_set_done(&c.judged);
     twx_map64_done(&c.index);

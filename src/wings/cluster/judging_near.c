@@ -14,7 +14,7 @@ typedef struct hosted_name {
     twx_slice name; /* empty: none */
 } hosted_name;
 
-/* What is learned, of one part of the hosts after another; a host is in one part. */
+/* What is learned about hosts, one part of them after another; each host is in one part. */
 typedef struct learned_names {
     twx_name_rules rules;
     twx_map64 hosts; /* key -> number */
@@ -413,7 +413,7 @@ static twx_rc near_names_learn(twx_judging *j, learned_names *l) {
  * its best undecided texts, 16 or more when rounds decide few, more than its list has room for.
  * They are compared with each other, and the representatives of the last round with all undecided
  * texts after them.
- *   - A text that matches a listed representative before it is none.
+ *   - A text that matches a listed representative before it is not one itself.
  *   - A text is a representative if all undecided texts before it, in its sets that are not full,
  *     are among those proposed, and none that matches it is or may become a listed representative.
  *   - A representative is listed in a set when fewer undecided and waiting ones are before it than

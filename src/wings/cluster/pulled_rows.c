@@ -111,7 +111,7 @@ static twx_rc ask_sums(twx_pulled_rows *p) {
 static twx_rc compare_sums(twx_pulled_rows *p) {
     twx_ctx *cx = p->store->job->cx;
     const twx_flag_row *row = NULL;
-    twx_flags_cursor cursor;
+    twx_flags_cursor cursor = {0};
     twx_buf text = {.max = 1 << 16};
     twx_rc rc = twx_flags_cursor_init(cx, p->store->o.generations, p->generation, &cursor);
     if (rc == TWX_OK) rc = twx_flags_cursor_read(&cursor, &row);

@@ -74,7 +74,7 @@ static twx_rc unescape(twx_ctx *cx, twx_slice field, twx_buf *out) {
 
 static twx_rc read_number(twx_ctx *cx, twx_slice field, uint64_t *ret_number) {
     if (twx_read_count(field, ret_number)) return TWX_OK;
-    return twx_fail(cx, TWX_E_DATA, "'" TWX_SLICE_FMT "' is no UInt64", TWX_SLICE_ARG(field));
+    return twx_fail(cx, TWX_E_DATA, "'" TWX_SLICE_FMT "' is not a UInt64", TWX_SLICE_ARG(field));
 }
 
 static twx_rc read_tabs(twx_ctx *cx, const twx_pair_layout *layout, twx_slice *rest,

@@ -430,8 +430,8 @@ static twx_rc item_of(twx_items *j, twx_item *ret_item, const char **ret_fault) 
     if (rc == TWX_OK && item.capture.url.n == 0) {
         if (json_object_get(j->root, "format") && json_object_get(j->root, "id")) return TWX_DONE;
         if (is_bulk_action(j->root)) return TWX_DONE;
-        snprintf(j->fault, sizeof j->fault, "no URL; the fields are %.200s",
-                 j->fields_n ? j->fields : "none"); /* [R3] */
+        snprintf(j->fault, sizeof j->fault, "no URL%s%.200s",
+                 j->fields_n ? "; the fields are " : ", and no other field", j->fields); /* [R3] */
         *ret_fault = j->fault;
         return TWX_E_DATA;
     }

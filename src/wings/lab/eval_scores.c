@@ -465,7 +465,8 @@ static twx_rc add_relation(loading *l, const char *name, twx_flag_column column)
     return TWX_OK;
 }
 
-static twx_rc take_row(loading *l, const twx_flag_row *row) {
+static twx_rc take_row(void *arg, const twx_flag_row *row) {
+    loading *l = arg;
     const twx_eval_documents *d = l->documents;
     uint32_t document;
     twx_rc rc = twx_eval_document_numbered(d->o, d, row->doc, &document);
@@ -476,20 +477,6 @@ static twx_rc take_row(loading *l, const twx_flag_row *row) {
         if (twx_flag_known(row, l->column[r]))
             rc = twx_eval_document_numbered(d->o, d, row->v[l->column[r]],
                                             &l->made.at[r].rep[document]);
-    return rc;
-}
-
-static twx_rc read_flags(loading *l, char generation) {
-    twx_flags_cursor flags;
-    const twx_flag_row *row = NULL;
-    twx_rc rc = twx_flags_cursor_init(l->documents->job->cx, l->documents->o->generations,
-                                      generation, &flags);
-    if (rc != TWX_OK) return rc;
-    while (rc == TWX_OK && (rc = twx_flags_cursor_read(&flags, &row)) == TWX_OK && row) {
-        rc = take_row(l, row);
-        twx_flags_cursor_move(&flags);
-    }
-    twx_flags_cursor_done(&flags);
     return rc;
 }
 
@@ -507,7 +494,8 @@ twx_rc twx_eval_relations_read(const twx_eval_documents *documents,
             if (!relation->detector) rc = add_relation(&l, relation->name, relation->rep);
         }
         if (rc == TWX_OK) rc = add_relation(&l, "verdict", TWX_FLAG_duplicate_of);
-        if (rc == TWX_OK) rc = read_flags(&l, state.generation);
+        if (rc == TWX_OK)
+            rc = twx_flags_each(documents->job->cx, generations, state.generation, take_row, &l);
     }
     if (rc == TWX_OK)
         *ret_relations = l.made;

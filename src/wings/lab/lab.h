@@ -1061,12 +1061,7 @@ int32_t twx_bloom_resemblance(twx_slice a, twx_slice b);
  * Source: MaybeDont (a crawler), its boilerplate filter. The literature also calls boilerplate the
  * chrome of a page. */
 
-enum {
-    TWX_PAGE_SHINGLE_WORDS = 4,
-    TWX_BOILERPLATE_SAMPLE = 50,
-    TWX_BOILERPLATE_SAMPLE_MIN = 20,
-    TWX_BOILERPLATE_PERCENT = 5
-};
+enum { TWX_PAGE_SHINGLE_WORDS = 4, TWX_BOILERPLATE_SAMPLE = 50 };
 
 /* The shingles that boilerplate and minhash are made of: TWX_PAGE_SHINGLE_WORDS words, within
  * lines. Memory: in scratch.

@@ -355,7 +355,8 @@ static uint64_t class_of(const twx_flag_row *row) {
     return twx_mix64((uint64_t)(copied ? row->v[TWX_FLAG_copy_rep] : row->doc), 0) | 1;
 }
 
-static twx_rc take_flags(classes *c, const twx_flag_row *row) {
+static twx_rc take_flags(void *arg, const twx_flag_row *row) {
+    classes *c = arg;
     judged j = {.doc = row->doc, .content = TWX_NO_CLASS};
     if (row->v[TWX_FLAG_eligibility] == TWX_ELIGIBLE && twx_flag_known(row, TWX_FLAG_copy_count)) {
         c->judged = true;
@@ -369,19 +370,6 @@ TWX_ORDER_1(by_doc, judged, doc)
 static const judged *find(const classes *c, int64_t doc) {
     const judged wanted = {.doc = doc};
     return c->at.n ? bsearch(&wanted, c->at.at, c->at.n, sizeof wanted, by_doc) : NULL;
-}
-
-static twx_rc classes_read(classes *c, twx_generations *g, char generation) {
-    twx_flags_cursor flags;
-    const twx_flag_row *row = NULL;
-    twx_rc rc = twx_flags_cursor_init(c->job->cx, g, generation, &flags);
-    if (rc != TWX_OK) return rc;
-    while (rc == TWX_OK && (rc = twx_flags_cursor_read(&flags, &row)) == TWX_OK && row) {
-        rc = take_flags(c, row);
-        twx_flags_cursor_move(&flags);
-    }
-    twx_flags_cursor_done(&flags);
-    return rc;
 }
 
 /* ---- documents ---------------------------------------------------------- */
@@ -444,7 +432,8 @@ twx_rc twx_learn_documents_each(const twx_job *job, twx_opened *o, const twx_pag
                                 twx_learn_counts *ret_counts) {
     reading r = {.job = job, .o = o, .how = how, .classes = {.job = job}};
     twx_arena_init(&r.scratch, SCRATCH_KEPT);
-    twx_rc rc = classes_read(&r.classes, o->generations, how->state.generation);
+    twx_rc rc = twx_flags_each(job->cx, o->generations, how->state.generation, take_flags,
+                               &r.classes);
     if (rc == TWX_OK) rc = read_rows(&r);
     r.counts.judged = r.classes.judged;
     if (rc == TWX_OK) *ret_counts = r.counts;

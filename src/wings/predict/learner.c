@@ -190,18 +190,14 @@ static twx_rc add_trial(twx_learner *l, uint64_t context, const trial *t) {
     return twx_grouper_add(l->contexts, context, 0, at);
 }
 
-static bool has_value(const twx_hypothesis *h) {
-    return (h->of & TWX_OF_VALUE) != 0;
-}
-
 /* Adds the trials of a variant of l->page to the rows of its kind: those of a part that is added,
  * or else those of its value or of any value. */
 static twx_rc add_trials(twx_learner *l, trial t, const twx_variant *v, bool added, bool of_value) {
     twx_rc rc = TWX_OK;
     for (size_t row = 0; rc == TWX_OK && row < TWX_HYPOTHESES; row++) {
         const twx_hypothesis *h = &TWX_HYPOTHESIS[row];
-        if (h->kind != v->kind || h->added != added || (!added && has_value(h) != of_value))
-            continue;
+        const bool has_value = h->of & TWX_OF_VALUE;
+        if (h->kind != v->kind || h->added != added || (!added && has_value != of_value)) continue;
         t.row = (uint8_t)row;
         t.each = twx_each_key(row, &l->page, v);
         rc = add_trial(l, twx_context_key(row, &l->page, v), &t);

@@ -1,5 +1,6 @@
 #include "support.h"
 
+#include <sched.h>
 #include <signal.h>
 
 #include "base/base.h"
@@ -35,6 +36,29 @@ TEST(r1_the_first_error_is_returned) {
     assert_int_equal(twx_parallel(&cx, 2, TASKS, count, &t), TWX_E_LIMIT);
     assert_string_equal(cx.message, "task 5");
     for (size_t i = 0; i < TASKS; i++) assert_true(atomic_load(&t.done[i]) <= 1);
+}
+
+typedef struct race {
+    atomic_uint held; /* 1 + the task of thread 1 */
+    atomic_bool later_failed;
+} race;
+
+/* Thread 1 fails at its first task, after thread 0 has failed at a later one. */
+static twx_rc fail_twice(twx_ctx *cx, void *arg, size_t thread, size_t task) {
+    race *r = arg;
+    if (thread == 1) atomic_store(&r->held, (unsigned)task + 1);
+    while (thread == 1 ? !atomic_load(&r->later_failed) : !atomic_load(&r->held)) sched_yield();
+    if (thread == 0 && task < atomic_load(&r->held)) return TWX_OK;
+    (void)twx_fail(cx, TWX_E_LIMIT, "%s", thread == 1 ? "first" : "later");
+    if (thread == 0) atomic_store(&r->later_failed, true);
+    return cx->rc;
+}
+
+TEST(r1_of_two_errors_the_one_of_the_first_task_is_returned) {
+    race r = {0};
+    twx_ctx cx = {0};
+    assert_int_equal(twx_parallel(&cx, 2, 3, fail_twice, &r), TWX_E_LIMIT);
+    assert_string_equal(cx.message, "first");
 }
 
 TEST(r1_a_cancelled_call_runs_nothing) {

@@ -123,7 +123,7 @@ TEST(nor_do_hidden_ones_and_bytes_that_are_no_characters) {
     expect(&c, "a?31m?-?-?-?-\xE2\x80\x9B-\xEF\xBF\xBD-\xE2?-\xF0\x9F\x98\x80-\xFF\xA0");
 }
 
-/* A variable of another stream, or one that is none. */
+/* A variable that names another stream, or no stream. */
 TEST(r3_other_streams_are_no_journal) {
     static const char *const STREAMS[] = {"", "1", "x:y", "0:0"};
     for (size_t i = 0; i < sizeof STREAMS / sizeof *STREAMS; i++) {

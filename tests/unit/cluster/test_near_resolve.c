@@ -1,4 +1,5 @@
-/* cluster/near_columns.c: decisions of a round against the rule itself, in order of rank. */
+/* cluster/near_columns.c: decisions of a round against the rule itself, in order of rank; pushes of
+ * another version. */
 #include "support.h"
 
 #include "cluster/cluster.h"
@@ -100,4 +101,25 @@ TEST(pairs_in_a_loop_are_refused) {
     assert_int_equal(twx_near_resolve(&cx, LOOP, TWX_COUNTOF(LOOP), &blocked, &said), TWX_E_DATA);
     TWX_VEC_DONE(&said);
     twx_map64_done(&blocked);
+}
+
+/* near_columns.c once more, in a version of the program that packs rows in another form. */
+#define TWX_DOCUMENT_ROW_VERSION (TWX_DOCUMENT_ROW_VERSION + 1)
+#define twx_near_plan_make       next_plan_make
+#define twx_near_plan_done       next_plan_done
+#define twx_near_keys_next       next_keys_next
+#define twx_near_fingerprint     next_fingerprint
+#define twx_near_refusal         next_refusal
+#define twx_near_payload         next_payload
+#define twx_near_columns_add     next_columns_add
+#define twx_near_resolve         next_resolve
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+#include "cluster/near_columns.c"
+#undef twx_near_fingerprint
+
+/* judging_near.c refuses stores that were pushed with another fingerprint. */
+TEST(rows_of_another_version_have_another_fingerprint) {
+    const twx_judge_options copies = {.names.own = true}, none = {.relations = 0};
+    assert_int_not_equal(twx_near_fingerprint(&copies), next_fingerprint(&copies));
+    assert_int_equal(twx_near_fingerprint(&none), next_fingerprint(&none));
 }

@@ -89,9 +89,9 @@ TEST(damaged_rows_are_named) {
         {{.tabs = true}, "a\tb\tc\td\te\tf\n", "6 columns instead of 2"},
         {{.tabs = true}, "a\\x\tb\n", "a backslash before"},
         {{.tabs = true}, "a\\\tb\n", "a backslash before"},
-        {{.tabs = true, .numbered = true}, "-1\ta\tb\n", "'-1' is no UInt64"},
-        {{.tabs = true, .numbered = true}, "18446744073709551616\ta\tb\n", "is no UInt64"},
-        {{.tabs = true, .named = true}, "a\tb\t\n", "'' is no UInt64"},
+        {{.tabs = true, .numbered = true}, "-1\ta\tb\n", "'-1' is not a UInt64"},
+        {{.tabs = true, .numbered = true}, "18446744073709551616\ta\tb\n", "is not a UInt64"},
+        {{.tabs = true, .named = true}, "a\tb\t\n", "'' is not a UInt64"},
         {{0}, "\x81\x80\xC0\x01", "longer than 1048576 bytes"},
         {{0}, "\x80\x80\x80\x80\x01", "longer than 1048576 bytes"},
     };

@@ -43,6 +43,15 @@ static void is_text(const char *json, twx_slice found, const char *wanted) {
 
 #define URL "{\"url\":\"http://a.example/\","
 
+/* rows: the JSON of a title, and its text */
+static void expect_titles(twx_items *items, const char *const rows[][2], size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        char json[256];
+        snprintf(json, sizeof json, URL "\"title\":%s}", rows[i][0]);
+        is_text(json, item_of(items, json).capture.title, rows[i][1]);
+    }
+}
+
 TEST(r2_values_of_text_fields_become_text) {
     static const char *const TITLES[][2] = {
         {"\"plain\"", "plain"},
@@ -57,11 +66,7 @@ TEST(r2_values_of_text_fields_become_text) {
         {"[]", ""},
         {"[null]", ""},
     };
-    for (size_t i = 0; i < sizeof TITLES / sizeof *TITLES; i++) {
-        char json[256];
-        snprintf(json, sizeof json, URL "\"title\":%s}", TITLES[i][0]);
-        is_text(json, item_of(*state, json).capture.title, TITLES[i][1]);
-    }
+    expect_titles(*state, TITLES, TWX_COUNTOF(TITLES));
 }
 
 /* A JSON text may write any character as an escape; the parts of a record are counted by the bytes
@@ -72,11 +77,7 @@ TEST(r2_escapes_are_decoded) {
         {"\"a\\u0041\\n\\t\\\"\\\\\\/\"", "aA\n\t\"\\/"},
         {"\"\\u07ff\\u0800\\uffff\"", "\xDF\xBF\xE0\xA0\x80\xEF\xBF\xBF"},
     };
-    for (size_t i = 0; i < sizeof TITLES / sizeof *TITLES; i++) {
-        char json[256];
-        snprintf(json, sizeof json, URL "\"title\":%s}", TITLES[i][0]);
-        is_text(json, item_of(*state, json).capture.title, TITLES[i][1]);
-    }
+    expect_titles(*state, TITLES, TWX_COUNTOF(TITLES));
     refused(*state, URL "\"title\":\"\\ud83d\"}", "column ");
     refused(*state, URL "\"title\":\"\\u12\"}", "column ");
 }
@@ -88,7 +89,7 @@ TEST(r1_names_that_are_too_long_are_ignored) {
     snprintf(json, sizeof json, URL "\"%s\":\"x\",\"title\":\"t\"}", name);
     is_text("a long name beside others", item_of(*state, json).capture.title, "t");
     snprintf(json, sizeof json, "{\"%s\":\"x\"}", name);
-    refused(*state, json, "no URL; the fields are none");
+    refused(*state, json, "no URL, and no other field");
 }
 
 static void is_seconds(twx_items *items, const char *date, int64_t wanted) {
@@ -170,7 +171,7 @@ TEST(r4_a_field_that_begins_with_a_tag_is_html) {
 }
 
 TEST(r3_what_is_no_record_is_refused_with_the_reason) {
-    refused(*state, "{}", "no URL; the fields are none");
+    refused(*state, "{}", "no URL, and no other field");
     refused(*state, "{\"title\":\"t\",\"metadata\":{\"x\":1}}", "no URL; the fields are title, ");
     refused(*state, "{\"url\":\"  \"}", "no URL");
     refused(*state, "{\"link\":\"about.html\"}", "no URL");

@@ -1,13 +1,32 @@
 /* judge/mirrors.c: against examples and against the definition, followed word by word. */
 #include "mirror_fixture.h"
 
+enum { USUAL_PPM = 800000 };
+
+/* hosts: "a exact 0-9 own 2, b near 3-7": the documents of each host: in groups first-last; so many
+ * that no other host has, which are hidden ("own") or shown. */
+static void expect_of(const char *hosts, uint32_t ratio_ppm, const char *wanted) {
+    world *w = fresh();
+    char name[NAME_BYTES], kind[8];
+    uint32_t first, last;
+    w->in.ratio_ppm = ratio_ppm;
+    for (int n = 0; sscanf(hosts, " %23[^ ,]%n", name, &n) == 1; hosts += *hosts == ',') {
+        for (hosts += n; sscanf(hosts, " %7s %u%n", kind, &first, &n) == 2;) {
+            hosts += n;
+            if (sscanf(hosts, "-%u%n", &last, &n) == 1) hosts += n;
+            if (kind[0] == 'e') has_exact(w, name, first, last);
+            if (kind[0] == 'n') has_near(w, name, first, last);
+            if (kind[0] == 'o' || kind[0] == 's') has_own(w, name, first, kind[0] == 's');
+        }
+    }
+    assert_true(*hosts == '\0' && w->in.n > 0);
+    expect(w, wanted);
+}
+
 /* ---- the ratio ---------------------------------------------------------- */
 
 TEST(hosts_with_the_same_documents_mirror_each_other) {
-    world *w = fresh();
-    has_exact(w, "b", 0, 9);
-    has_exact(w, "a", 0, 9);
-    expect(w, "b>a exact 10/10, ");
+    expect_of("b exact 0-9, a exact 0-9", USUAL_PPM, "b>a exact 10/10, ");
 }
 
 TEST(nobody_mirrors_anybody_in_an_empty_store) {
@@ -17,24 +36,14 @@ TEST(nobody_mirrors_anybody_in_an_empty_store) {
 /* A small host whose pages are all part of a large one is no mirror of it, nor the other way round.
  */
 TEST(the_smaller_share_of_both_counts) {
-    world *w = fresh();
-    has_exact(w, "large", 0, 99);
-    has_exact(w, "part", 0, 9);
-    expect(w, NO_GROUP);
-    w->in.ratio_ppm = 100000;
-    expect(w, "part>large exact 10/10, ");
-    w->in.ratio_ppm = 100001;
-    expect(w, NO_GROUP);
+    expect_of("large exact 0-99, part exact 0-9", USUAL_PPM, NO_GROUP);
+    expect_of("large exact 0-99, part exact 0-9", 100000, "part>large exact 10/10, ");
+    expect_of("large exact 0-99, part exact 0-9", 100001, NO_GROUP);
 }
 
 TEST(the_ratio_is_met_exactly) {
-    world *w = fresh();
-    has_exact(w, "a", 0, 9);
-    has_exact(w, "b", 0, 7);
-    has_own(w, "b", 2, false);
-    expect(w, "b>a exact 8/10, ");
-    has_own(w, "b", 1, false);
-    expect(w, NO_GROUP);
+    expect_of("a exact 0-9, b exact 0-7 own 2", USUAL_PPM, "b>a exact 8/10, ");
+    expect_of("a exact 0-9, b exact 0-7 own 3", USUAL_PPM, NO_GROUP);
 }
 
 /* Ten copies of one page on each of two hosts: each copy has an equal one on the other host. */
@@ -61,95 +70,52 @@ TEST(both_sides_are_in_the_row) {
 }
 
 TEST(a_ratio_is_rounded_down) {
-    world *w = fresh();
-    has_exact(w, "a", 0, 2);
-    has_exact(w, "b", 0, 1);
-    has_own(w, "b", 1, false);
-    w->in.ratio_ppm = 666666;
-    expect(w, "b>a exact 2/3, ");
-    w->in.ratio_ppm = 666667;
-    expect(w, NO_GROUP);
+    expect_of("a exact 0-2, b exact 0-1 own 1", 666666, "b>a exact 2/3, ");
+    expect_of("a exact 0-2, b exact 0-1 own 1", 666667, NO_GROUP);
 }
 
 /* ---- R1: the order ------------------------------------------------------ */
 
 TEST(r1_more_survivors_lead) {
-    world *w = fresh();
-    has_exact(w, "a", 0, 9);
-    has_exact(w, "b", 0, 9);
-    has_own(w, "zz", 1, true);
-    has_exact(w, "zz", 0, 9);
-    expect(w, "a>zz exact 10/10, b>zz exact 10/10, ");
+    expect_of("a exact 0-9, b exact 0-9, zz shown 1 exact 0-9", USUAL_PPM,
+              "a>zz exact 10/10, b>zz exact 10/10, ");
 }
 
 TEST(r1_then_more_documents) {
-    world *w = fresh();
-    has_exact(w, "a", 0, 9);
-    has_exact(w, "zz", 0, 9);
-    has_own(w, "zz", 1, false);
-    expect(w, "a>zz exact 10/10, ");
+    expect_of("a exact 0-9, zz exact 0-9 own 1", USUAL_PPM, "a>zz exact 10/10, ");
 }
 
 TEST(r1_then_the_shorter_name_then_by_bytes) {
-    world *w = fresh();
-    has_exact(w, "aaa", 0, 9);
-    has_exact(w, "zb", 0, 9);
-    has_exact(w, "za", 0, 9);
-    expect(w, "zb>za exact 10/10, aaa>za exact 10/10, ");
+    expect_of("aaa exact 0-9, zb exact 0-9, za exact 0-9", USUAL_PPM,
+              "zb>za exact 10/10, aaa>za exact 10/10, ");
 }
 
 TEST(r1_the_largest_ratio_wins) {
-    world *w = fresh();
-    has_exact(w, "a", 0, 9);
-    has_own(w, "a", 2, true); /* the first, but less alike */
-    has_exact(w, "b", 0, 7);
-    has_own(w, "b", 1, true);
-    w->in.ratio_ppm = 750000;
-    has_exact(w, "c", 0, 7);
-    expect(w, "c>b exact 8/8, ");
+    /* a is the first, but less alike */
+    expect_of("a exact 0-9 shown 2, b exact 0-7 shown 1, c exact 0-7", 750000, "c>b exact 8/8, ");
 }
 
 TEST(r1_of_equal_ratios_the_earlier_host) {
-    world *w = fresh();
-    has_exact(w, "b", 0, 9);
-    has_own(w, "b", 2, true);
-    has_exact(w, "a", 0, 9);
-    has_own(w, "a", 2, true);
-    has_exact(w, "c", 0, 9);
-    w->in.ratio_ppm = 833333;
-    has_own(w, "c", 1, false);
     /* a and b have 10 of 12 in common, so b joins a; c could join either */
-    expect(w, "b>a exact 10/12, c>a exact 10/11, ");
+    expect_of("b exact 0-9 shown 2, a exact 0-9 shown 2, c exact 0-9 own 1", 833333,
+              "b>a exact 10/12, c>a exact 10/11, ");
 }
 
 /* b mirrors a; c is like b, but less so like a: it mirrors no host, because b has joined
  * already. */
 TEST(r1_no_host_joins_a_host_that_has_joined) {
-    world *w = fresh();
-    has_exact(w, "a", 0, 9);
-    has_exact(w, "b", 2, 11);
-    has_exact(w, "c", 4, 13);
-    expect(w, "b>a exact 8/10, ");
+    expect_of("a exact 0-9, b exact 2-11, c exact 4-13", USUAL_PPM, "b>a exact 8/10, ");
 }
 
 /* ---- R2: the near level ------------------------------------------------- */
 
 TEST(r2_near_groups_count_when_exact_ones_do_not_reach) {
-    world *w = fresh();
-    has_near(w, "a", 0, 9);
-    has_near(w, "b", 0, 8);
-    has_own(w, "b", 1, false);
-    expect(w, "b>a near 9/10, ");
+    expect_of("a near 0-9, b near 0-8 own 1", USUAL_PPM, "b>a near 9/10, ");
 }
 
 /* Texts with too few words have exact groups only; they count at the near level, too. */
 TEST(r2_exact_groups_count_at_the_near_level) {
-    world *w = fresh();
-    has_near(w, "a", 0, 4);
-    has_exact(w, "a", 0, 4);
-    has_near(w, "b", 0, 4);
-    has_exact(w, "b", 0, 4);
-    expect(w, "b>a near 10/10, ");
+    expect_of("a near 0-4 exact 0-4, b near 0-4 exact 0-4", USUAL_PPM, "b>a near 10/10, ");
 }
 
 /* A document in both is counted once. */

@@ -60,14 +60,14 @@ TEST(what_is_wrong_is_named_with_file_and_line) {
          "pins.txt:2: 'fix' is not one of separate, prefer, keep, edition"},
         {"edition a.example /*\n",
          "pins.txt:1: edition takes a host, a place, and two values or more"},
-        {"edition a.example/x /* 1 2\n", "pins.txt:1: 'a.example/x /*' is no host and place"},
+        {"edition a.example/x /* 1 2\n", "pins.txt:1: 'a.example/x /*' is not a host and a place"},
         {"edition a.example /* 1 2\nedition A.example /* 3 4\n",
          "pins.txt:2: an earlier line has this place"},
         {"edition a.example /* 1 2\nedition www.a.example /* 3 4\n",
          "pins.txt:2: an earlier line has this place"},
         {"edition a.example /* one two ONE\n", "pins.txt:1: 'ONE' is given twice"},
         {"edition a.example /* gr\u00fcn gr%C3%bcn\n", "pins.txt:1: 'gr%C3%bcn' is given twice"},
-        {"edition a*.example /* 1 2\n", "pins.txt:1: 'a*.example /*' is no host and place"},
+        {"edition a*.example /* 1 2\n", "pins.txt:1: 'a*.example /*' is not a host and a place"},
         {"keep\n", "pins.txt:1: keep takes one URL, not 0"},
         {"keep https://a.example/ https://b.example/\n", "pins.txt:1: keep takes one URL, not 2"},
         {"separate https://a.example/\n", "pins.txt:1: separate takes two URLs, not 1"},
@@ -142,10 +142,26 @@ TEST(r4_files_are_bounded) {
     for (size_t i = 0; i <= 400; i++) n += (size_t)snprintf(text + n, sizeof text - n, " %zu", i);
     assert_int_equal(parse(text, &pins), TWX_E_CONFIG);
     assert_string_equal(cx.message, "pins.txt:1: an edition line has at most 400 values");
-    memset(text, 'x', TWX_PIN_LINE_MAX + 1);
-    text[TWX_PIN_LINE_MAX + 1] = '\0';
-    assert_int_equal(parse(text, &pins), TWX_E_CONFIG);
-    assert_non_null(strstr(cx.message, "pins.txt:1: the line has 16385 bytes"));
+}
+
+/* Documents keep the beginning and the hash of a URL: a longer prefix can only be compared as a
+ * whole. */
+TEST(r2_a_long_prefix_is_a_whole_url) {
+    static char text[1 << 18], url[1 << 17];
+    twx_pins *pins = NULL;
+    snprintf(url, sizeof url, "https://a.example/%0*d", (int)sizeof url - 19, 0);
+    for (int beginning = TWX_FACTS_URL_MAX; beginning <= TWX_FACTS_URL_MAX + 1; beginning++) {
+        const bool is_prefix = beginning == TWX_FACTS_URL_MAX;
+        const twx_slice all = twx_slice_of(url), kept = twx_slice_sub(all, 0, TWX_FACTS_URL_MAX);
+        snprintf(text, sizeof text, "prefer %.*s\nprefer %s\nprefer https://a.example/0", beginning,
+                 url, url);
+        assert_int_equal(parse(text, &pins), TWX_OK);
+        assert_int_equal(twx_pins_match(pins, twx_hash64(all, 0), kept).preferred,
+                         is_prefix ? 1 : 2);
+        const uint64_t other = twx_hash64(twx_slice_sub(all, 0, all.n - 1), 0);
+        assert_int_equal(twx_pins_match(pins, other, kept).preferred, is_prefix ? 1 : 3);
+        twx_pins_close(pins);
+    }
 }
 
 TEST(the_fingerprint_is_that_of_what_is_pinned) {

@@ -50,18 +50,23 @@ TEST(r1_characters_beyond_ascii_are_kept_as_they_are) {
 }
 
 TEST(r2_title_and_description) {
-    parse("<head><title>\n A  &amp; B\n</title><meta property='og:description' content='og'><meta "
-          "name=Description content=' the \n one '></head><body><svg><title>no</title></svg>");
-    assert_string_equal(text(&page.title), "A & B");
-    assert_string_equal(text(&page.description), "the one");
-    parse("<meta property='og:description' content='og'><p>x");
-    assert_string_equal(text(&page.description), "og");
-    assert_false(page.has_title);
-    parse("<title></title><p>x");
-    assert_true(page.has_title);
-    assert_int_equal(page.title.n, 0);
-    parse("<svg><title>drawing</title></svg>text");
-    assert_false(page.has_title);
+    static const struct {
+        const char *html, *title, *description;
+        bool has_title;
+    } CASES[] = {
+        {"<head><title>\n A  &amp; B\n</title><meta property='og:description' content='og'>"
+         "<meta name=Description content=' the \n one '></head><body><svg><title>no</title></svg>",
+         "A & B", "the one", true},
+        {"<meta property='og:description' content='og'><p>x", "", "og", false},
+        {"<title></title><p>x", "", "", true},
+        {"<svg><title>drawing</title></svg>text", "", "", false},
+    };
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        parse(CASES[i].html);
+        assert_string_equal(text(&page.title), CASES[i].title);
+        assert_string_equal(text(&page.description), CASES[i].description);
+        assert_int_equal(page.has_title, CASES[i].has_title);
+    }
 }
 
 TEST(r2_robots_are_joined) {

@@ -103,7 +103,7 @@ TEST(r5_errors_have_line_and_column) {
         {"[boost] copycount_i:1^x", "x:1:23: a weight is expected here, not 'x'"},
         {"[boost] copycount_i:1^1e99", "x:1:23: a weight is expected here, not '1e99'"},
         {"[boost] copycount_i:1\x01", "x:1:22: a control character"},
-        {"[boost] copycount_i:1 \xFF", "x:1:23: this is no UTF-8"},
+        {"[boost] copycount_i:1 \xFF", "x:1:23: this is not UTF-8"},
         {"[function] lg(1)", "x:1:12: no function 'lg'; did you mean log?"},
         {"[function] div(1)", "x:1:12: 1 arguments: it is called as div(x,y)"},
         {"[function] map(1,2,3)",

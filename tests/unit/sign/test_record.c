@@ -217,7 +217,7 @@ TEST(malformed_entries_are_corrupt) {
     /* one id twice */
     assert_int_equal(READS_AS("\x80\x02\x10\x01p\x02\x10\x01p"), TWX_E_CORRUPT);
     assert_int_equal(READS_AS("\x81" DIGEST "\x03\x01" DIGEST), TWX_E_CORRUPT);
-    /* ids fall, or are none */
+    /* ids fall, or are out of range */
     assert_int_equal(READS_AS("\x80\x02\x10\x01p\x01\x10\x01p"), TWX_E_CORRUPT);
     assert_int_equal(READS_AS("\x80\x01\x10\x01p\x02\x10\x01p"), TWX_OK);
     assert_int_equal(READS_AS("\x80\x40\x10\x01p"), TWX_E_CORRUPT);

@@ -69,22 +69,21 @@ TEST(steps_lead_to_the_next_versions) {
     twx_db_close(db);
 }
 
-TEST(a_state_without_its_row_is_said_to_be_empty) {
-    twx_ctx cx;
-    int64_t version = 0;
-    twx_db *db = open_migrated(&cx, store_of("migrate.db", "CREATE TABLE pages(x)"));
-    expect_ok(&cx, twx_db_script(db, "DELETE FROM twindex_state"));
-    expect_fail(&cx, twx_schema_version(db, &version), TWX_E_DATA, "twindex_state is empty");
-    twx_db_close(db);
-}
-
-TEST(a_version_below_1_is_damage) {
-    twx_ctx cx;
-    int64_t version = 0;
-    twx_db *db = open_migrated(&cx, store_of("migrate.db", "CREATE TABLE pages(x)"));
-    expect_ok(&cx, twx_db_script(db, "UPDATE twindex_state SET schema_version = 0"));
-    expect_fail(&cx, twx_schema_version(db, &version), TWX_E_CORRUPT, "no valid schema_version: 0");
-    twx_db_close(db);
+TEST(a_state_without_a_valid_version_is_damage) {
+    static const struct {
+        const char *sql, *message;
+        twx_rc rc;
+    } CASES[] = {{"DELETE FROM twindex_state", "twindex_state is empty", TWX_E_DATA},
+                 {"UPDATE twindex_state SET schema_version = 0", "no valid schema_version: 0",
+                  TWX_E_CORRUPT}};
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        twx_ctx cx;
+        int64_t version = 0;
+        twx_db *db = open_migrated(&cx, store_of("migrate.db", "CREATE TABLE pages(x)"));
+        expect_ok(&cx, twx_db_script(db, CASES[i].sql));
+        expect_fail(&cx, twx_schema_version(db, &version), CASES[i].rc, CASES[i].message);
+        twx_db_close(db);
+    }
 }
 
 /* Half a schema would be worse than none. */

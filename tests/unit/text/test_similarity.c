@@ -248,8 +248,8 @@ TEST(examples) {
     /* a byte by itself is no part of a character */
     assert_int_equal(of_texts("\xC3", "\xC3\xA4"), 0);
     assert_int_equal(of_texts("\xE2\x82", "\xE2"), 666666); /* each such byte counts */
-    assert_int_equal(of_texts("\xEF\xBF\xBD", "\xFF"),
-                     0); /* U+FFFD is a character; what is none is not it */
+    /* U+FFFD is a character; a byte that is not part of one differs from it */
+    assert_int_equal(of_texts("\xEF\xBF\xBD", "\xFF"), 0);
     assert_int_equal(of_texts("abcdefghij", "jihgfedcba"), 100000);
 }
 

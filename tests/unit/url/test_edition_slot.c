@@ -97,7 +97,7 @@ TEST(places_of_urls) {
 #undef EXPECT
 }
 
-/* A text that does not fit into a number is none that another one has. */
+/* A text that does not fit into a number has a number of its own. */
 TEST(texts_of_editions_are_numbers) {
     static const char *const TEXTS[] = {"2.0-rc1",         "bookworm",           "2024-03-31",
                                         "11-letters.",     "ice-cream-sandwich", "ice-cream-sundae",

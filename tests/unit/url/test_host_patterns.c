@@ -24,7 +24,7 @@ TEST(r1_the_most_specific_section_applies) {
     expect("a.example", "b.a.example", 0);
     expect("a.example", "a.exampl", 0);
     expect(".a.example", "a.example", 1);
-    expect(" |  | a.example", "a.example", 1); /* empty ones are none */
+    expect(" |  | a.example", "a.example", 1); /* empty ones are ignored */
 }
 
 TEST(values_are_cut_at_blanks) {

@@ -5,7 +5,7 @@
  * sites of each shingle, and the pages of each site are counted. */
 #include "lab/lab.h"
 
-enum { BYTES_MIN = 1 << 20, HUNDRED = 100 };
+enum { BYTES_MIN = 1 << 20, HUNDRED = 100, SAMPLE_MIN = 20, PERCENT = 5 };
 
 typedef struct site {
     TWX_VEC(uint64_t) texts; /* the sample: hashes, ascending, at most TWX_BOILERPLATE_SAMPLE */
@@ -121,11 +121,11 @@ twx_rc twx_boilerplate_maker_add(twx_boilerplate_maker *m, twx_arena *scratch, t
 /* Counts a page of the entry's site for the run-th shingle. Are there enough now? */
 static bool count_page(twx_boilerplate_maker *m, const twx_entry *entry, uint64_t run) {
     site *s = &m->sites.at[entry->index];
-    if (s->texts.n < TWX_BOILERPLATE_SAMPLE_MIN || !is_sampled(m, entry)) return false;
+    if (s->texts.n < SAMPLE_MIN || !is_sampled(m, entry)) return false;
     if (s->run != run) s->pages = 0;
     s->run = run;
     s->pages++;
-    return (size_t)s->pages * HUNDRED > s->texts.n * TWX_BOILERPLATE_PERCENT;
+    return (size_t)s->pages * HUNDRED > s->texts.n * PERCENT;
 }
 
 static twx_rc find_boilerplate(twx_boilerplate_maker *m, twx_boilerplate *c) {

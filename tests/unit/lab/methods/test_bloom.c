@@ -67,30 +67,8 @@ TEST(payloads_have_the_bits_of_the_texts_chunks) {
 }
 
 TEST(copies_verify_and_share_a_key_and_strangers_do_neither) {
-    fixture *f = *state;
-    static near_text a, b;
-    static near_signed x, y;
-    size_t pairs = 0, shared = 0;
-    int64_t strangers = 0;
     enum { TRIALS = 1000 };
-    for (uint64_t seed = 1; seed <= TRIALS; seed++) {
-        test_rng rng = test_rng_seed(seed);
-        near_text_random(&a, &rng, 300 + test_rng_below(&rng, 500));
-        near_text_edited(&b, &a, &rng, 1 + test_rng_below(&rng, 12));
-        near_sign(f, D, near_text_bytes(&a), &x);
-        near_sign(f, D, near_text_bytes(&b), &y);
-        const int32_t similarity = D->verify(&f->params, near_payload(&x), near_payload(&y));
-        assert_int_equal(similarity, D->verify(&f->params, near_payload(&y), near_payload(&x)));
-        assert_int_equal(D->verify(&f->params, near_payload(&x), near_payload(&x)), 1000000);
-        pairs += similarity >= 0;
-        shared += similarity >= 0 && near_common_keys(&x, &y) > 0;
-        near_text_random(&b, &rng, 300);
-        near_sign(f, D, near_text_bytes(&b), &y);
-        assert_int_equal(D->verify(&f->params, near_payload(&x), near_payload(&y)), -1);
-        strangers += twx_bloom_resemblance(near_payload(&x), near_payload(&y));
-    }
-    assert_true(pairs > 300 && pairs < TRIALS);
-    assert_int_equal(shared, pairs);
+    const int64_t strangers = near_expect_copies(*state, D, TRIALS, twx_bloom_resemblance);
     assert_true(strangers / TRIALS < 15000); /* chance is taken off */
 }
 
