@@ -229,11 +229,16 @@ static twx_rc compare(diff *d) {
 static twx_rc open_both(diff *d) {
     const twx_state *state = &d->of->state;
     twx_generations *g = d->of->o.generations;
-    if (!state->run[0] || !state->run[1])
-        return twx_fail(d->job->cx, TWX_E_DATA,
-                        "%s: there is no earlier complete result to compare with: the next "
-                        "'twindex run' makes one",
-                        twx_own_path(&d->of->job));
+    twx_lock_state last;
+    if (!state->run[0] || !state->run[1]) {
+        const twx_rc rc = twx_outcome_read(&d->of->job, &last);
+        return rc != TWX_OK
+                   ? rc
+                   : twx_fail(d->job->cx, TWX_E_DATA,
+                              "%s: there is no earlier complete result to compare with: %s",
+                              twx_own_path(&d->of->job),
+                              last.stopped_at ? last.stopped : "the next 'twindex run' makes one");
+    }
     twx_rc rc = twx_flags_cursor_init(d->job->cx, g, state->generation, &d->is);
     return rc == TWX_OK ? twx_flags_cursor_init(d->job->cx, g,
                                                 twx_other_generation(state->generation), &d->was)
