@@ -55,6 +55,9 @@ is $? 'as text it begins with the answer; a change is a line: what is hidden, wh
 "$program" diff --csv s.db >out 2>err && grep -q '^"hidden","5","https://www.c.example/","",,"https://www.a.example/","same by copy"'$'\r''$' out && [ "$(wc -l <out)" = 5 ] &&
     "$program" groups --csv s.db >out 2>err && grep -q '^1,2,"duplicate","5","https://www.c.example/",' out && grep -q '^1,2,"representative","1",' out && ! "$program" groups --csv --detector near s.db >out 2>err
 is $? 'the same as CSV; and all that is hidden, with what represents it, of the verdict alone'
+"$program" init nul.db >out && sqlite3 nul.db "INSERT INTO documents(url, title, text) VALUES ('https://n.example/', 'a' || char(0) || 'b', 'one text'), ('https://n.example/' || char(0) || '/x', 'a' || char(0) || 'b', 'one text')"
+"$program" run --dry-run --csv nul.db >out 2>err && grep -q '^"hidden","2","https://n.example/�/x","a�b",' out
+is $? 'a URL with a NUL is not shown as another one'
 put 6 https://www.a.example 'unused'
 sqlite3 s.db 'DELETE FROM documents WHERE id = 6'
 put 7 https://www.a.example/s 'one text'
