@@ -129,9 +129,8 @@ static twx_rc check_mapping(inspection *x) {
 }
 
 static twx_rc check_file(inspection *x) {
-    twx_buf faults = {.max = 1 << 16}, skipped;
+    twx_buf faults = {.max = 1 << 16}, skipped = {.max = 1 << 16};
     bool wal = false;
-    twx_buf_init(&skipped, 1 << 16);
     twx_rc rc = twx_db_is_wal(x->o.reader, &wal);
     if (rc == TWX_OK)
         rc = twx_findings_fact(x->findings, "journal", "%s",
@@ -207,7 +206,7 @@ static twx_rc expect_run(inspection *x) {
     bool current = x->results && x->state.has_fingerprint &&
                    x->state.fingerprint == plan.fingerprint;
     static const char *const READS[] = {
-        [TWX_FEED_TRIGGER] = "find nothing changed",
+        [TWX_FEED_TRIGGER] = "find no document changed",
         [TWX_FEED_SCAN] = "read every document and sign what changed",
         [TWX_FEED_COLUMN] = "compare the changed column of every document and sign what changed"};
     if (rc == TWX_OK && !current)

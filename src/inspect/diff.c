@@ -122,8 +122,8 @@ typedef struct diff {
     const twx_job *job;
     twx_result_diff *result;
     twx_store_set set;
-    twx_set_store *of; /* whose generations are compared */
-    twx_flags_cursor was, is;
+    twx_set_store *of;   /* whose generations are compared */
+    twx_flags_cursor is; /* of the published generation */
     twx_change_notes notes;
     twx_pins *pins; /* NULL: none */
 } diff;
@@ -182,12 +182,16 @@ static twx_rc describe(diff *d, const twx_flag_row *was, const twx_flag_row *is,
     return rc;
 }
 
-static twx_rc list_row(diff *d, const twx_flag_row *was, const twx_flag_row *is) {
+static twx_rc list_row(void *arg, const twx_flag_change *change) {
+    diff *d = arg;
+    const twx_flag_row *was = change->stored, *is = change->fresh;
     twx_result_diff *r = d->result;
     twx_ctx *cx = d->job->cx;
     twx_buf line = {.max = 1 << 22};
     twx_result_row row = {.of.arena = NULL};
     bool any = false;
+    r->added += !was;
+    r->gone += !is;
     for (size_t i = 0; i < TWX_FLAGS; i++) {
         const bool differs = twx_flag_differs(twx_flag_at(i), was, is);
         r->changed_flags[i] += differs;
@@ -204,40 +208,35 @@ static twx_rc list_row(diff *d, const twx_flag_row *was, const twx_flag_row *is)
     return rc;
 }
 
-static twx_rc compare(diff *d) {
-    for (;;) {
-        const twx_flag_row *was = NULL, *is = NULL;
-        twx_rc rc = twx_flags_cursor_read(&d->was, &was);
-        if (rc == TWX_OK) rc = twx_flags_cursor_read(&d->is, &is);
-        if (rc != TWX_OK || (!was && !is)) return rc;
-        if (was && is && was->doc != is->doc) {
-            if (was->doc < is->doc)
-                is = NULL;
-            else
-                was = NULL;
-        }
-        d->result->added += !was;
-        d->result->gone += !is;
-        if (!was || !is || !twx_flag_row_eq(was, is)) rc = list_row(d, was, is);
-        if (rc == TWX_OK) rc = twx_cancelled(d->job->cx);
-        if (rc != TWX_OK) return rc;
-        if (was) twx_flags_cursor_move(&d->was);
-        if (is) twx_flags_cursor_move(&d->is);
-    }
+static twx_rc rewind_published(void *arg) {
+    diff *d = arg;
+    return twx_flags_cursor_init(d->job->cx, d->of->o.generations, d->of->state.generation, &d->is);
 }
 
-static twx_rc open_both(diff *d) {
+static twx_rc next_published(void *arg, twx_flag_row *ret_row, uint32_t *ret_index) {
+    diff *d = arg;
+    const twx_flag_row *row = NULL;
+    const twx_rc rc = twx_flags_cursor_read(&d->is, &row);
+    if (rc != TWX_OK || !row) return rc == TWX_OK ? TWX_DONE : rc;
+    *ret_row = *row;
+    *ret_index = TWX_NO_DOCUMENT;
+    twx_flags_cursor_move(&d->is);
+    return TWX_OK;
+}
+
+static twx_rc compare(diff *d) {
     const twx_state *state = &d->of->state;
-    twx_generations *g = d->of->o.generations;
-    if (!state->run[0] || !state->run[1])
-        return twx_fail(d->job->cx, TWX_E_DATA,
-                        "%s: there is no earlier complete result to compare with: the next "
-                        "'twindex run' makes one",
-                        twx_own_path(&d->of->job));
-    twx_rc rc = twx_flags_cursor_init(d->job->cx, g, state->generation, &d->is);
-    return rc == TWX_OK ? twx_flags_cursor_init(d->job->cx, g,
-                                                twx_other_generation(state->generation), &d->was)
-                        : rc;
+    const twx_flag_rows rows = {d, rewind_published, next_published, NULL};
+    twx_lock_state last;
+    if (state->run[0] && state->run[1])
+        return twx_flag_changes(d->job->cx, &rows, d->of->o.generations,
+                                twx_other_generation(state->generation), list_row, d);
+    const twx_rc rc = twx_outcome_read(&d->of->job, &last);
+    if (rc != TWX_OK) return rc;
+    return twx_fail(d->job->cx, TWX_E_DATA,
+                    "%s: there is no earlier complete result to compare with: %s",
+                    twx_own_path(&d->of->job),
+                    last.stopped_at ? last.stopped : "the next 'twindex run' makes one");
 }
 
 static twx_rc compare_all(diff *d) {
@@ -245,9 +244,7 @@ static twx_rc compare_all(diff *d) {
     for (size_t i = 0; rc == TWX_OK && i < d->set.n; i++) {
         d->of = &d->set.at[i];
         d->notes.store = (uint16_t)i;
-        rc = open_both(d);
-        if (rc == TWX_OK) rc = compare(d);
-        twx_flags_cursor_done(&d->was);
+        rc = compare(d);
         twx_flags_cursor_done(&d->is);
     }
     return rc;

@@ -204,19 +204,8 @@ void twx_judged_done(twx_judged *judged);
 /* The flags of documents that were not withdrawn. judged is borrowed; one reader at a time. */
 twx_flag_rows twx_judged_rows(twx_judged *judged);
 
-/* What differs: the row that is stored, and that of the result; NULL: the document is new, or gone.
- * Memory: rows are borrowed for the call. */
-typedef struct twx_flag_change {
-    const twx_flag_row *stored, *fresh;
-    uint32_t index; /* of fresh; TWX_NO_DOCUMENT if fresh is NULL */
-} twx_flag_change;
-typedef twx_rc twx_flag_change_fn(void *arg, const twx_flag_change *change);
+/* As twx_flag_changes(), of the documents of other stores. */
 typedef twx_rc twx_remote_change_fn(void *arg, const twx_remote *stored, const twx_remote *fresh);
-
-/* Call fn for each difference, until it fails. generation 0: nothing is stored, and g may be NULL.
- * Errors: those of a stop, of reading, and of fn */
-TWX_CHECK twx_rc twx_flag_changes(twx_ctx *cx, const twx_flag_rows *rows, twx_generations *g,
-                                  char generation, twx_flag_change_fn *fn, void *arg);
 TWX_CHECK twx_rc twx_remote_changes(const twx_remote_rows *rows, twx_db *db, char generation,
                                     twx_remote_change_fn *fn, void *arg);
 

@@ -94,9 +94,13 @@ static twx_rc add_reason(void *arg, const char *text) {
     return rc == TWX_OK ? twx_buf_add_text(n->cx, n->why, text) : rc;
 }
 
+/* Texts of documents can have a NUL, which is no end of them. */
 static char *taken(twx_ctx *cx, const twx_buf *text) {
+    enum { SUBSTITUTE = 0x1A /* ASCII: for a character that cannot be represented */ };
     const twx_slice s = twx_buf_slice(text);
-    return twx_strndup(cx, s.p, s.n);
+    char *copy = twx_strndup(cx, s.p, s.n);
+    for (size_t i = 0; copy && i < s.n; i++) copy[i] = copy[i] ? copy[i] : SUBSTITUTE;
+    return copy;
 }
 
 /* Appends the URL of a representative in another store, and the name of that store. TWX_DONE: no
@@ -154,9 +158,7 @@ static twx_rc name_representative(naming *n, int64_t doc, char **ret_url) {
 }
 
 static twx_rc name_document(naming *n, int64_t doc, twx_listed_change *ret_row) {
-    twx_buf url = {.max = TEXT_BYTES}, id, title;
-    twx_buf_init(&id, TEXT_BYTES);
-    twx_buf_init(&title, TEXT_BYTES);
+    twx_buf url = {.max = TEXT_BYTES}, id = url, title = url;
     twx_rc rc = name_here(n, doc, &url, &id, &title);
     if (rc == TWX_OK && n->of->shard.p)
         rc = twx_buf_printf(n->cx, &url, " in " TWX_SLICE_FMT, TWX_SLICE_ARG(n->of->shard));
@@ -224,10 +226,9 @@ static twx_rc list_one(naming *n, twx_change_kind kind, const twx_noted_change *
 
 twx_rc twx_change_notes_list(const twx_change_notes *notes, const twx_listing *where,
                              twx_change_list *ret_list) {
-    twx_buf why;
+    twx_buf why = {.max = TEXT_BYTES};
     naming n = {.cx = notes->cx, .where = where, .why = &why};
     twx_rc rc = TWX_OK;
-    twx_buf_init(&why, TEXT_BYTES);
     ret_list->limit = notes->limit;
     for (size_t k = 0; rc == TWX_OK && k < TWX_CHANGE_KINDS; k++) {
         ret_list->documents[k] = notes->documents[k];

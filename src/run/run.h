@@ -1006,8 +1006,21 @@ typedef struct twx_flag_rows {
     twx_rc (*find)(void *arg, int64_t doc, twx_flag_row *ret_row);
 } twx_flag_rows;
 
-/* The documents of other stores that a result refers to, each once; as above, but a row is valid
- * until the next call. */
+/* What differs: the row that is stored, and that of the result; NULL: the document is new, or gone.
+ * Memory: rows are borrowed for the call. */
+typedef struct twx_flag_change {
+    const twx_flag_row *stored, *fresh;
+    uint32_t index; /* of fresh; TWX_NO_DOCUMENT if fresh is NULL */
+} twx_flag_change;
+typedef twx_rc twx_flag_change_fn(void *arg, const twx_flag_change *change);
+
+/* Calls fn for each difference, until it fails. generation 0: nothing is stored, and g may be NULL.
+ * Errors: those of a stop, of reading, and of fn */
+TWX_CHECK twx_rc twx_flag_changes(twx_ctx *cx, const twx_flag_rows *rows, twx_generations *g,
+                                  char generation, twx_flag_change_fn *fn, void *arg);
+
+/* The documents of other stores that a result refers to, each once; as twx_flag_rows, but a row is
+ * valid until the next call. */
 typedef struct twx_remote_rows {
     void *arg;
     twx_rc (*rewind)(void *arg);

@@ -168,16 +168,19 @@ static uint64_t needed_by(const reader *r, twx_slice regex) {
     uint64_t all = UINT64_MAX, own = 0, ahead = 0;
     bool is_ahead = false;
     size_t depth = 0;
-    static const char *const UNREAD[] = {"\\Q", "(?#", "(?x"};
+    /* not followed: options, verbs, comments, and a ']' that does not end a class */
+    static const char *const UNREAD[] = {"\\Q", "\\]", "[:",  "(*",  "(?#", "(?^", "(?-",
+                                         "(?i", "(?m", "(?n", "(?s", "(?x", "(?J", "(?U"};
     for (size_t k = 0; k < TWX_COUNTOF(UNREAD); k++)
-        if (memmem(regex.p, regex.n, UNREAD[k], 3)) return 0;
+        if (memmem(regex.p, regex.n, UNREAD[k], strlen(UNREAD[k]))) return 0;
     for (size_t i = 0; i < regex.n; i++) {
         const twx_slice name = name_at(regex, i);
         const word_list *list = name.n ? find_list(r, name) : NULL;
         const char c = regex.p[i];
+        const size_t last = list ? i + name.n + 1 : i;
+        const bool is_optional = last + 1 < regex.n && strchr("?*{", regex.p[last + 1]);
+        i = last;
         if (list) {
-            i += name.n + 1;
-            const bool is_optional = i + 1 < regex.n && strchr("?*{", regex.p[i + 1]);
             const uint64_t bit = is_optional ? 0 : UINT64_C(1) << (list - r->lists.at);
             if (depth == 0) own |= bit;
             ahead |= bit * (depth == 1 && is_ahead);
@@ -189,7 +192,7 @@ static uint64_t needed_by(const reader *r, twx_slice regex) {
             is_ahead = twx_slice_starts(twx_slice_sub(regex, i, regex.n), TWX_SLICE_LIT("(?="));
             ahead = 0;
         } else if (c == ')' && depth > 0 && --depth == 0) {
-            own |= is_ahead ? ahead : 0;
+            own |= is_ahead && !is_optional ? ahead : 0;
         } else if (c == '|' && depth == 1) {
             is_ahead = false;
         } else if (c == '|' && depth == 0) {
@@ -203,13 +206,12 @@ static uint64_t needed_by(const reader *r, twx_slice regex) {
 /* "words", a name, a language, and alternatives: lines with one name are one list. */
 static twx_rc read_words_line(reader *r, twx_slice line) {
     const twx_slice name = next_column(&line), language = next_column(&line);
-    word_list fresh = {.name = name}, *list = find_list(r, name);
+    word_list fresh = {name, {.max = PATTERN_BYTES}}, *list = find_list(r, name);
     line = twx_slice_trim(line);
     if (name.n == 0 || language.n == 0 || line.n == 0)
         return wrong(r, "a line of words has four columns: words, name, language, alternatives");
     if (!list) {
         if (r->lists.n == LISTS_MAX) return wrong(r, "there are more than 64 names of words");
-        twx_buf_init(&fresh.alternatives, PATTERN_BYTES);
         if (!TWX_VEC_PUSH(r->cx, &r->lists, fresh)) return TWX_E_NOMEM;
         list = &r->lists.at[r->lists.n - 1];
     }
@@ -356,8 +358,7 @@ static void forget(twx_page_patterns *p) {
 }
 
 static twx_rc read_files(twx_ctx *cx, twx_page_patterns *p) {
-    reader r = {.cx = cx, .jit = p->jit};
-    twx_buf_init(&r.regex, PATTERN_BYTES);
+    reader r = {.cx = cx, .jit = p->jit, .regex = {.max = PATTERN_BYTES}};
     twx_rc rc = open_limits(&r, &p->limits);
     for (size_t k = 0; rc == TWX_OK && k < 2 * p->n_files; k++) { /* the words of all come first */
         const twx_page_file *file = &p->files[k % p->n_files];

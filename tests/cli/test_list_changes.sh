@@ -60,6 +60,9 @@ mv s.db-twindex-lock lock && mkdir s.db-twindex-lock && "$program" diff s.db >di
 [ $? = 1 ] && [ "$(head -1 diff)" = '2 documents newly hidden, 2 newly shown' ] && grep -q 'PROBLEM .*s.db-twindex-lock is not a regular file' out
 is $? 'a lock file that cannot be read hides no change; check reports it'
 rmdir s.db-twindex-lock && mv lock s.db-twindex-lock
+"$program" init nul.db >out && sqlite3 nul.db "INSERT INTO documents(url, title, text) VALUES ('https://n.example/', 'a' || char(0) || 'b', 'one text'), ('https://n.example/' || char(0) || '/x', 'a' || char(0) || 'b', 'one text')"
+"$program" run --dry-run --csv nul.db >out 2>err && grep -q '^"hidden","2","https://n.example/�/x","a�b",' out
+is $? 'a URL with a NUL is not shown as another one'
 put 6 https://www.a.example 'unused'
 sqlite3 s.db 'DELETE FROM documents WHERE id = 6'
 put 7 https://www.a.example/s 'one text'

@@ -126,6 +126,8 @@ static twx_rc take_member(reading *r, const twx_slice *fields) {
 
 static twx_rc take_line(reading *r, twx_slice line) {
     twx_slice fields[FIELDS_MAX];
+    if (r->line == 1 && twx_slice_starts(line, TWX_SLICE_LIT("\xEF\xBB\xBF")))
+        line = twx_slice_sub(line, 3, line.n); /* a byte order mark */
     const twx_slice trimmed = twx_slice_trim(line);
     if (trimmed.n == 0 || trimmed.p[0] == '#') return TWX_OK;
     const size_t n = split(line, fields);
@@ -142,7 +144,6 @@ static twx_rc read_lines(reading *r) {
     twx_buf line = {.max = LINE_BYTES};
     twx_rc rc = TWX_OK;
     while (rc == TWX_OK) {
-        twx_buf_clear(&line);
         rc = twx_input_line(r->in, &line);
         r->line++;
         if (rc == TWX_E_LIMIT && r->cx->rc == TWX_OK) rc = fail_line(r, "the line is too long");
@@ -280,7 +281,6 @@ static twx_rc read_file(known_reading *k) {
     uint64_t number = 0;
     twx_rc rc = twx_input_open_list(k->cx, k->how->known, TWX_INPUT_LIST_BYTES, &in);
     while (rc == TWX_OK) {
-        twx_buf_clear(&line);
         rc = twx_input_line(in, &line);
         if (rc == TWX_OK) rc = read_line(k, twx_buf_slice(&line), ++number);
     }

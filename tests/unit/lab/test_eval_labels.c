@@ -18,7 +18,7 @@ TEST(pairs_are_read) {
     twx_eval_labels l;
     assert_int_equal(
         read_labels(&cx,
-                    "# graded by hand\n\nhttp://a.test/1\thttp://a.test/2\t1\r\n"
+                    "\xEF\xBB\xBFhttp://a.test/1\thttp://a.test/2\t1\r\n# by hand\n\n"
                     "http://a.test/2 \t http://A.test:80/1\t1\nhttp://a.test/1\tbare name\t0",
                     &l),
         TWX_OK);

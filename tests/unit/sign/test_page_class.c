@@ -123,12 +123,19 @@ TEST(words_are_looked_for_first) {
         {"^(?=.*<P>)our .*<L>", "our password", false},
         {"^our[)|] ?|^our .*<L>[<(]?", "our login", true},
         {"^(our \\)?|a\\Q)\\E)[a-z ]*(x<P>|gate)", "our gate", true},
+        {"^([\\])]<P>)?our", "our gate", true},
+        {"^([[:alpha:])]<P>)?our", "our gate", true},
+        {"^(?=.*<P>)?our", "our gate", true},
+        {"^our(*ACCEPT)<P>", "our gate", true},
+        {"(?ix)^our #<P>", "our gate", true},
+        {"(?i)^our <C>", "our gate", true},
     };
     fixture *f = *state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         char text[200];
-        snprintf(text, sizeof text, "words\tP\ten\tpassword\nwords\tL\ten\tlogin\n%s%s\n",
-                 "login\tx\t80\t-\t", CASES[i].regex);
+        snprintf(text, sizeof text, "%slogin\tx\t80\t-\t%s\n",
+                 "words\tP\ten\tpassword\nwords\tL\ten\tlogin\nwords\tC\ten\tGate\n",
+                 CASES[i].regex);
         const twx_page_file file = {"f", twx_slice_of(text)};
         const twx_document doc = {.text = twx_slice_of(CASES[i].text)};
         twx_page_finding is;
