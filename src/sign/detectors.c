@@ -9,16 +9,6 @@ unsigned twx_detector_needs(const twx_detector *d, const twx_params *params) {
     return needs;
 }
 
-twx_rc twx_signature_add(twx_ctx *cx, twx_key key, twx_signature *signature) {
-    return TWX_VEC_PUSH(cx, &signature->keys, key) ? TWX_OK : TWX_E_NOMEM;
-}
-
-twx_rc twx_signature_add_digest(twx_ctx *cx, const unsigned char digest[16],
-                                twx_signature *signature) {
-    return twx_signature_add(cx, (twx_key){twx_load_be64(digest), twx_load_be64(digest + 8)},
-                             signature);
-}
-
 void twx_collection_done(twx_collection *c) {
     if (!c) return;
     if (c->by) c->by->done(c);

@@ -275,8 +275,8 @@ static inline int32_t twx_method_accept(const twx_params *params, const twx_dete
 /* The needs that apply with these parameters: bits of twx_detector_need. */
 unsigned twx_detector_needs(const twx_detector *d, const twx_params *params);
 
-/* For the rows: add one more key. Of a digest, the first 8 bytes big endian are the key, the next 8
- * the check.
+/* For the rows (record.c): add one more key. Of a digest, the first 8 bytes big endian are the key,
+ * the next 8 the check.
  * Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_signature_add(twx_ctx *cx, twx_key key, twx_signature *signature);
 TWX_CHECK twx_rc twx_signature_add_digest(twx_ctx *cx, const unsigned char digest[16],
