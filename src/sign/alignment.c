@@ -556,11 +556,7 @@ static size_t candidates(const twx_params *params, const twx_signed *from, twx_k
     bool is_short = false;
     unsigned char room[TWX_SKETCH_BYTES];
     const unsigned char *sketch = sketch_of(from->payload, room, &is_short);
-    /* another format: it verifies with nothing */
-    if (!sketch) {
-        ret_keys[0] = from->first;
-        return 1;
-    }
+    if (!sketch) return 0;
     size_t n = 0;
     for (size_t number = 0; number < twx_band_count(plan); number++) {
         const twx_band band = twx_band_of(plan, number);

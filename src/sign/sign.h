@@ -228,9 +228,9 @@ typedef struct twx_detector {
     TWX_CHECK twx_rc (*sign)(twx_ctx *cx, twx_workspace *w, const twx_params *params,
                              const twx_document *doc, twx_signature *ret_signature);
     /* Writes the keys under which candidates are found, computed from the stored signature, to
-     * ret_keys and returns their number, 1..TWX_CANDIDATE_KEYS_MAX, or 0, or any key, for a
-     * payload of another format, which verify() refuses. NULL: the stored keys. So a record need
-     * not store the bands of a sketch in addition to the sketch. */
+     * ret_keys and returns their number, 1..TWX_CANDIDATE_KEYS_MAX; 0 for a payload of another
+     * format, which verify() refuses. NULL: the stored keys. So a record need not store the bands
+     * of a sketch in addition to the sketch. */
     size_t (*candidates)(const twx_params *params, const twx_signed *from, twx_key *ret_keys);
     /* Writes masks to ret_masks, which has room for TWX_CANDIDATE_KEYS_MAX, and returns their
      * number: two documents share a candidate key when their first keys are equal in the bits of

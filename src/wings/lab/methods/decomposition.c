@@ -124,10 +124,7 @@ static size_t candidates(const twx_params *params, const twx_signed *from, twx_k
     const size_t n = keys_for(twx_method_value(params, &TWX_DETECTOR_DECOMPOSITION, 0));
     uint64_t items[SAMPLE], minima[KEYS_MAX];
     sample s;
-    if (!sample_of(from->payload, &s)) {
-        ret_keys[0] = from->first;
-        return 1;
-    }
+    if (!sample_of(from->payload, &s)) return 0;
     for (size_t i = 0; i < s.n; i++) items[i] = item_at(s.items, i);
     twx_min_hashes(items, s.n, n, minima);
     for (size_t i = 0; i < n; i++) ret_keys[i] = (twx_key){twx_mix64(minima[i], i), 0};

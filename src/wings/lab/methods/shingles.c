@@ -35,11 +35,7 @@ static size_t candidates(const twx_params *params, const twx_signed *from, twx_k
     uint64_t prints[TWX_SHINGLE_SKETCH_MAX];
     unsigned char bytes[TWX_MINHASH_BYTES];
     size_t n = twx_shingle_sketch_size(from->payload), row = 0;
-    /* another format: it verifies with nothing */
-    if (n == 0 || n > TWX_SHINGLE_SKETCH_MAX) {
-        ret_keys[0] = from->first;
-        return 1;
-    }
+    if (n == 0 || n > TWX_SHINGLE_SKETCH_MAX) return 0;
     /* the sketch holds the smallest hashes: without hashing again they would fall into a few
      * bins */
     for (size_t i = 0; i < n; i++)

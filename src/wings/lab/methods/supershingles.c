@@ -137,11 +137,7 @@ static size_t supershingle_candidates(const twx_params *params, const twx_signed
     (void)params;
     const char *const p = from->payload.p;
     size_t n = 0;
-    /* another format */
-    if (from->payload.n != TWX_SUPERSHINGLE_GROUPS * BYTES) {
-        ret_keys[0] = from->first;
-        return 1;
-    }
+    if (from->payload.n != TWX_SUPERSHINGLE_GROUPS * BYTES) return 0;
     for (size_t i = 0; i < TWX_SUPERSHINGLE_GROUPS; i++)
         for (size_t j = i + 1; j < TWX_SUPERSHINGLE_GROUPS; j++)
             ret_keys[n++] = (twx_key){twx_load_le64(p + i * BYTES), twx_load_le64(p + j * BYTES)};
