@@ -45,7 +45,7 @@
     middle = low + (high - low) / 2
 
 /* clang-format off */
-/*       name             exit  text */
+/*       name             exit  meaning */
 #define TWX_RC_TABLE(X)                              \
     X(TWX_OK, 0, "done")                             \
     X(TWX_DONE, 0, "no more items")                  \
@@ -70,14 +70,13 @@
 /* clang-format on */
 
 typedef enum twx_rc {
-#define TWX_RC_ENUM(name, exit_code, text) name,
+#define TWX_RC_ENUM(name, exit_code, meaning) name,
     TWX_RC_TABLE(TWX_RC_ENUM)
 #undef TWX_RC_ENUM
         TWX_RC_COUNT
 } twx_rc;
 
 const char *twx_rc_name(twx_rc rc); /* "TWX_E_DATA"; never NULL */
-const char *twx_rc_text(twx_rc rc); /* "bad data"; never NULL */
 int twx_rc_exit(twx_rc rc);         /* exit code of the program, 0..255 */
 
 /* ctx.c: the context of a call: its first error, its cancel switch, its fault hook.

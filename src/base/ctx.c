@@ -28,10 +28,9 @@ int twx_print(char *room, size_t bytes, const char *fmt, ...) {
 
 static const struct {
     const char *name;
-    const char *text;
     int exit_code;
 } RCS[] = {
-#define TWX_RC_ROW(name, exit_code, text) {#name, text, exit_code},
+#define TWX_RC_ROW(name, exit_code, meaning) {#name, exit_code},
     TWX_RC_TABLE(TWX_RC_ROW)
 #undef TWX_RC_ROW
 };
@@ -42,10 +41,6 @@ static twx_rc known(twx_rc rc) {
 
 const char *twx_rc_name(twx_rc rc) {
     return RCS[known(rc)].name;
-}
-
-const char *twx_rc_text(twx_rc rc) {
-    return RCS[known(rc)].text;
 }
 
 int twx_rc_exit(twx_rc rc) {

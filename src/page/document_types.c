@@ -53,12 +53,6 @@ twx_content twx_looks_like(twx_slice bytes) {
     return is_html(s) ? TWX_CONTENT_HTML : TWX_CONTENT_PLAIN;
 }
 
-const char *twx_content_name(twx_content content) {
-    static const char *const NAMES[TWX_CONTENTS] = {
-        "nothing", "text", "a URL", "HTML", "JSON", "hex digits", "packed bytes", "binary"};
-    return NAMES[content];
-}
-
 /* ==== document_types */
 
 static const struct {

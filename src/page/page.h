@@ -152,8 +152,6 @@ typedef enum twx_content {
 
 /* Examines at most the first 64 KiB. */
 twx_content twx_looks_like(twx_slice bytes);
-/* For messages: "HTML", "packed bytes". Static. */
-const char *twx_content_name(twx_content content);
 
 /* page_values.c: the SQL functions that extract document fields from fetched pages, independent of
   * SQLite. They are bound by the reader of a store (store/db.c) and by the extension

@@ -91,6 +91,11 @@ twx_rc twx_signature_add(twx_ctx *cx, twx_key key, twx_signature *signature) {
     return TWX_VEC_PUSH(cx, &signature->keys, key) ? TWX_OK : TWX_E_NOMEM;
 }
 
+twx_rc twx_signature_set_payload(twx_ctx *cx, twx_slice payload, twx_signature *signature) {
+    signature->payload = payload;
+    return twx_signature_add(cx, key_of_payload(payload), signature);
+}
+
 twx_rc twx_signature_add_digest(twx_ctx *cx, const unsigned char digest[16],
                                 twx_signature *signature) {
     return twx_signature_add(cx, (twx_key){twx_load_be64(digest), twx_load_be64(digest + 8)},

@@ -281,6 +281,9 @@ unsigned twx_detector_needs(const twx_detector *d, const twx_params *params);
 TWX_CHECK twx_rc twx_signature_add(twx_ctx *cx, twx_key key, twx_signature *signature);
 TWX_CHECK twx_rc twx_signature_add_digest(twx_ctx *cx, const unsigned char digest[16],
                                           twx_signature *signature);
+/* The same: set the payload, whose hash is the key, so that a record need not store that. */
+TWX_CHECK twx_rc twx_signature_set_payload(twx_ctx *cx, twx_slice payload,
+                                           twx_signature *signature);
 
 /* detectors.c: the table of detectors: the rows of methods.rows and of the wings. A new method
  * is one file and one row. Several rows are in one file: SCHEME and WWW in scheme_www.c, EXACT,

@@ -88,9 +88,8 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
         twx_store_le64(bytes, sample.at[i] >> DROPPED_BITS);
         memcpy(payload + HEAD + i * ITEM, bytes, ITEM);
     }
-    ret_signature->payload = (twx_slice){payload, HEAD + sample.n * ITEM};
-    const twx_hash128 all = twx_hash_wide(ret_signature->payload, 0);
-    return twx_signature_add(cx, (twx_key){all.lo, all.hi}, ret_signature);
+    const twx_slice whole = {payload, HEAD + sample.n * ITEM};
+    return twx_signature_set_payload(cx, whole, ret_signature);
 }
 
 /* An unpacked payload. */

@@ -28,9 +28,8 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     if (!sketch) return TWX_E_NOMEM;
     twx_rc rc = twx_minhash_text(cx, scratch, known ? known->boilerplate : NULL, doc->text, sketch);
     if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
-    ret_signature->payload = (twx_slice){(const char *)sketch, TWX_MINHASH_BYTES};
-    const twx_hash128 hash = twx_hash_wide(ret_signature->payload, 0);
-    return twx_signature_add(cx, (twx_key){hash.lo, hash.hi}, ret_signature);
+    const twx_slice payload = {(const char *)sketch, TWX_MINHASH_BYTES};
+    return twx_signature_set_payload(cx, payload, ret_signature);
 }
 
 static size_t candidates(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {

@@ -26,9 +26,7 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     (void)params;
     twx_rc rc = twx_shingle_sketch_of(cx, twx_workspace_scratch(w), doc->text, &sketch);
     if (rc != TWX_OK || sketch.n == 0) return rc;
-    ret_signature->payload = sketch;
-    const twx_hash128 hash = twx_hash_wide(sketch, 0);
-    return twx_signature_add(cx, (twx_key){hash.lo, hash.hi}, ret_signature);
+    return twx_signature_set_payload(cx, sketch, ret_signature);
 }
 
 static size_t candidates(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
