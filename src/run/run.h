@@ -550,7 +550,8 @@ TWX_CHECK twx_rc twx_scan_documents(const twx_job *job, twx_opened *o, const cha
 
 /* The bytes of a text or blob; absent for anything else. */
 twx_slice twx_bytes_of(const twx_value *v);
-/* What detectors see of a row that was read completely. url: in normal form; all borrowed */
+/* What detectors see of a row; columns that were not read are absent. url: in normal form; all
+ * borrowed */
 twx_document twx_document_of(const twx_value *columns, const twx_url *url);
 /* The number of the document with this id. TWX_DONE: it has none, because no run has seen it. */
 TWX_CHECK twx_rc twx_document_number(const twx_opened *o, const twx_value *id, int64_t *ret_doc);
