@@ -5,11 +5,16 @@ BEGIN { n_kinds = split("wing command method settings hooks functions", kinds, "
 {
     known = 0
     for (k = 1; k <= n_kinds; k++) known = known || kinds[k] == $1
-    if (!known || NF != 3 || $2 !~ /^[0-9]+$/ || ($1, $2) in used) {
-        printf "%s:%d: not a row \"KIND PLACE NAME\", or its place is taken\n", FILENAME, FNR > "/dev/stderr"
+    if (!known || NF != 3 || $2 !~ /^[0-9]+$/) {
+        printf "%s:%d: not a row \"KIND PLACE NAME\"\n", FILENAME, FNR > "/dev/stderr"
         exit failed = 1
     }
-    used[$1, $2] = 1
+    if (($1, $2) in used) {
+        printf "%s:%d: %s %d is %s in another row; 'grep -rh \"^%s \" src --include=*.rows' lists those that are taken\n",
+            FILENAME, FNR, $1, $2, used[$1, $2], $1 > "/dev/stderr"
+        exit failed = 1
+    }
+    used[$1, $2] = $3
     i = ++n[$1]
     for (; i > 1 && place[$1, i - 1] > $2 + 0; i--) {
         place[$1, i] = place[$1, i - 1]

@@ -66,7 +66,7 @@ typedef struct comparison {
 } comparison;
 
 static bool is_same_text(const comparison *c) {
-    return twx_slice_eq(c->side[0].document.text, c->side[1].document.text);
+    return twx_slice_eq(c->side[0].document.texts.text, c->side[1].document.texts.text);
 }
 
 /* ==== set_aside */
@@ -358,8 +358,8 @@ static size_t characters_of(twx_slice text, bool dense) {
 /* What the passages have in common, at most what the characters have; white space is ignored. */
 static int32_t least_similarity(const comparison *c) {
     enum { MILLION = 1000000 };
-    const size_t all = characters_of(c->side[0].document.text, false) +
-                       characters_of(c->side[1].document.text, false);
+    const size_t all = characters_of(c->side[0].document.texts.text, false) +
+                       characters_of(c->side[1].document.texts.text, false);
     size_t common = 0;
     for (size_t i = 0; i < c->diff.at.n; i++) {
         const twx_passage *p = &c->diff.at.at[i];
@@ -370,7 +370,7 @@ static int32_t least_similarity(const comparison *c) {
 
 static twx_rc compare_texts(comparison *c) {
     twx_similarity *s = NULL;
-    const twx_slice a = c->side[0].document.text, b = c->side[1].document.text;
+    const twx_slice a = c->side[0].document.texts.text, b = c->side[1].document.texts.text;
     twx_rc rc = twx_text_diff_of(c->job->cx, a, b, &c->diff);
     if (rc == TWX_OK) rc = twx_similarity_open(c->job->cx, &s);
     if (rc != TWX_OK) return rc;
@@ -452,11 +452,12 @@ static twx_rc outside_of(comparison *c, const side *s, twx_unit_list *ret_blocks
     twx_arena scratch = {.keep = 1 << 12};
     twx_url url = {.fault = TWX_URL_EMPTY};
     const twx_lookup *p = &s->document;
-    const twx_document doc = {.url = &url, .text = p->text, .main = p->main};
+    twx_document doc = p->texts;
+    doc.url = &url;
     twx_rc rc = p->url.p ? twx_url_normalize(c->job->cx, &scratch, &c->params.url, p->url, &url)
                          : TWX_OK;
-    if (rc == TWX_OK && twx_near_text_of(&c->params, &doc).p != p->text.p)
-        rc = outside_of_main(c->job->cx, p->text, p->main, ret_blocks);
+    if (rc == TWX_OK && twx_near_text_of(&c->params, &doc).p != doc.text.p)
+        rc = outside_of_main(c->job->cx, doc.text, doc.main, ret_blocks);
     twx_arena_done(&scratch);
     return rc;
 }
@@ -474,7 +475,7 @@ static twx_rc list_set_aside(comparison *c, twx_copy_check *check) {
         blocks.at.n = 0;
         if (rc == TWX_OK) rc = number_of(c, s, &doc);
         if (rc == TWX_OK)
-            rc = twx_copy_check_boilerplate(check, (twx_copy_place){0, doc}, s->document.text,
+            rc = twx_copy_check_boilerplate(check, (twx_copy_place){0, doc}, s->document.texts.text,
                                             &blocks);
         if (rc == TWX_OK) rc = set_aside_add(c, name, "boilerplate of the host", &blocks);
         blocks.at.n = 0;
@@ -524,7 +525,7 @@ twx_rc twx_compare(const twx_job *job, const char *a, const char *b,
         const twx_lookup *found = &c.side[i].document;
         twx_buf_init(&c.side[i].record, TWX_LOOKUP_RECORD_MAX);
         if (rc == TWX_OK) rc = twx_lookup_find(job, &c.o, named[i], &c.side[i].document);
-        c.bytes[i] = found->text.n;
+        c.bytes[i] = found->texts.text.n;
         if (rc == TWX_OK)
             rc = twx_listed_document_copy(job->cx, &c.arena, &found->id, found->url,
                                           &c.document[i]);

@@ -312,7 +312,7 @@ typedef struct pair {
 
 static twx_rc read_of_pair(void *arg, uint32_t i, twx_buf *ret_text) {
     const pair *p = arg;
-    return twx_buf_add_slice(p->cx, ret_text, p->documents[i]->text);
+    return twx_buf_add_slice(p->cx, ret_text, p->documents[i]->texts.text);
 }
 
 static twx_rc add_to_pair(twx_copy_check *c, pair *p, const twx_lookup *document) {
@@ -442,11 +442,11 @@ static twx_rc spell_word(twx_copy_check *c, const twx_lookup *document, const tw
     twx_ctx *cx = c->job->cx;
     twx_buf url = {.max = SIZE_MAX / 4};
     twx_rc rc = decode_url(cx, document->url, &url);
-    const twx_slice in[] = {document->title, document->headings, twx_buf_slice(&url),
-                            document->text};
+    const twx_document *texts = &document->texts;
+    const twx_slice in[] = {texts->title, texts->headings, twx_buf_slice(&url), texts->text};
     twx_slice found = {NULL, 0};
     if (rc == TWX_OK && word->part == TWX_NAME_LEAD)
-        rc = find_line(cx, &c->tokens, document->text, word, &found);
+        rc = find_line(cx, &c->tokens, texts->text, word, &found);
     for (size_t i = 0; rc == TWX_OK && !found.p && i < TWX_COUNTOF(in); i++) {
         if (!in[i].n || word->part == TWX_NAME_LEAD) continue;
         rc = find_token(cx, &c->tokens, in[i], word, &found);

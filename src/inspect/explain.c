@@ -189,8 +189,7 @@ static void explain_eligibility(explaining *e) {
 /* The pattern is named if it still matches: the text and title may have changed since. */
 static void explain_page(explaining *e, const twx_source_row *row) {
     const int64_t class = e->row.v[TWX_FLAG_page_class];
-    const twx_document doc = {.text = twx_bytes_of(&row->value[TWX_COL_TEXT]),
-                              .title = twx_bytes_of(&row->value[TWX_COL_TITLE])};
+    const twx_document doc = twx_document_of(row->value, NULL);
     twx_class_memo *memo = twx_calloc(e->job->cx, 1, sizeof *memo);
     twx_page_finding found = {.class = TWX_PAGE_PAGE};
     DO(e, memo ? twx_page_class_of(e->job->cx, e->pages, memo, &doc, &found) : TWX_E_NOMEM);

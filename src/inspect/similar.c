@@ -323,7 +323,8 @@ static int32_t least_worth(size_t a, size_t b) {
 
 static twx_rc compare_text(void *arg, const twx_source_row *row, bool *ret_enough) {
     looking *l = arg;
-    const twx_slice own = l->s->document.text, other = twx_bytes_of(&row->value[TWX_COL_TEXT]);
+    const twx_slice own = l->s->document.texts.text,
+                    other = twx_bytes_of(&row->value[TWX_COL_TEXT]);
     *ret_enough = true;
     return twx_similarity_of(l->s->job->cx, l->s->similarity, own, other,
                              least_worth(own.n, other.n), &l->f->text_similarity);

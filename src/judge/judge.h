@@ -1307,7 +1307,9 @@ TWX_CHECK twx_rc twx_has_changed(twx_ctx *cx, const twx_doc_set *j, uint32_t i, 
 /* Withdraws documents: indexes[0..n). Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_doc_set_withdraw(twx_ctx *cx, twx_doc_set *j, const uint32_t *indexes,
                                       size_t n);
-bool twx_is_withdrawn(const twx_doc_set *j, uint32_t i);
+static inline bool twx_is_withdrawn(const twx_doc_set *j, uint32_t i) {
+    return j->withdrawn && j->withdrawn[i];
+}
 
 /* mirrors.c: finds hosts that have most of their documents in common (docs/mirrors.md).
  * Two documents are equal at the exact level when they share an exact group; at the

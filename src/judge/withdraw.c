@@ -127,7 +127,3 @@ twx_rc twx_doc_set_withdraw(twx_ctx *cx, twx_doc_set *j, const uint32_t *indexes
     twx_free(s.stay);
     return rc;
 }
-
-bool twx_is_withdrawn(const twx_doc_set *j, uint32_t i) {
-    return j->withdrawn && j->withdrawn[i];
-}

@@ -209,7 +209,7 @@ typedef twx_rc twx_remote_change_fn(void *arg, const twx_remote *stored, const t
 TWX_CHECK twx_rc twx_remote_changes(const twx_remote_rows *rows, twx_db *db, char generation,
                                     twx_remote_change_fn *fn, void *arg);
 
-/* losses (run_stores.c): the input of the guard against losses: how many documents of each site
+/* losses (flag_changes.c): the input of the guard against losses: how many documents of each site
  * take part in the published result and in the one to come (judge/guard.c, store/flag_views.c). */
 
 /* Memory: embedded struct, names and rows owned; twx_losses_done(). */
@@ -218,6 +218,9 @@ typedef struct twx_losses {
     TWX_VEC(twx_site_count) now; /* its names are borrowed from the document set */
 } twx_losses;
 
+/* Adds the counts of a generation to those of the published result. */
+TWX_CHECK twx_rc twx_losses_read(twx_ctx *cx, twx_generations *g, char generation,
+                                 twx_losses *losses);
 /* Adds the counts of another store's published result to those of `losses`. */
 TWX_CHECK twx_rc twx_losses_add(twx_ctx *cx, twx_losses *losses, const twx_losses *other);
 /* Counts the documents of one store that are judged: all of them, and those of each site that has

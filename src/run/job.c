@@ -58,6 +58,16 @@ twx_slice twx_bytes_of(const twx_value *v) {
     return v->type == TWX_TEXT || v->type == TWX_BLOB ? v->bytes : (twx_slice){NULL, 0};
 }
 
+twx_document twx_document_of(const twx_value *columns, const twx_url *url) {
+    return (twx_document){.url = url,
+                          .text = twx_bytes_of(&columns[TWX_COL_TEXT]),
+                          .main = twx_bytes_of(&columns[TWX_COL_MAIN]),
+                          .title = twx_bytes_of(&columns[TWX_COL_TITLE]),
+                          .headings = twx_bytes_of(&columns[TWX_COL_HEADINGS]),
+                          .names = twx_bytes_of(&columns[TWX_COL_NAMES]),
+                          .description = twx_bytes_of(&columns[TWX_COL_DESCRIPTION])};
+}
+
 twx_rc twx_document_number(const twx_opened *o, const twx_value *id, int64_t *ret_doc) {
     if (twx_source_is_direct(o->source)) {
         *ret_doc = id->i;

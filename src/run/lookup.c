@@ -225,31 +225,17 @@ typedef struct finding {
 twx_lookup twx_lookup_of(const twx_value *columns) {
     return (twx_lookup){.id = columns[TWX_COL_ID],
                         .url = twx_bytes_of(&columns[TWX_COL_URL]),
-                        .text = twx_bytes_of(&columns[TWX_COL_TEXT]),
-                        .main = twx_bytes_of(&columns[TWX_COL_MAIN]),
-                        .title = twx_bytes_of(&columns[TWX_COL_TITLE]),
-                        .headings = twx_bytes_of(&columns[TWX_COL_HEADINGS]),
-                        .names = twx_bytes_of(&columns[TWX_COL_NAMES]),
-                        .description = twx_bytes_of(&columns[TWX_COL_DESCRIPTION])};
-}
-
-twx_document twx_lookup_document(const twx_lookup *p, const twx_url *url) {
-    return (twx_document){.url = url,
-                          .text = p->text,
-                          .main = p->main,
-                          .title = p->title,
-                          .headings = p->headings,
-                          .names = p->names,
-                          .description = p->description};
+                        .texts = twx_document_of(columns, NULL)};
 }
 
 static twx_rc keep(finding *p, const twx_source_row *row) {
     twx_lookup *to = p->document;
     *to = twx_lookup_of(row->value);
     to->scan_key = row->scan_key;
-    twx_slice *const owned[] = {&to->scan_key.bytes, &to->id.bytes, &to->url,
-                                &to->text,           &to->main,     &to->title,
-                                &to->names,          &to->headings, &to->description};
+    twx_document *texts = &to->texts;
+    twx_slice *const owned[] = {&to->scan_key.bytes, &to->id.bytes,    &to->url,
+                                &texts->text,        &texts->main,     &texts->title,
+                                &texts->names,       &texts->headings, &texts->description};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(owned); i++)
         rc = twx_arena_copy(p->job->cx, &to->bytes, *owned[i], owned[i]);
@@ -301,7 +287,8 @@ void twx_lookup_done(twx_lookup *p) {
 twx_rc twx_lookup_sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
                        const twx_lookup *p, twx_buf *ret_record) {
     twx_url normal = {.fault = TWX_URL_EMPTY};
-    const twx_document doc = twx_lookup_document(p, &normal);
+    twx_document doc = p->texts;
+    doc.url = &normal;
     twx_rc rc = TWX_OK;
     if (p->url.p)
         rc = twx_url_normalize(cx, twx_workspace_scratch(w), &signing->params->url, p->url,

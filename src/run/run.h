@@ -550,6 +550,9 @@ TWX_CHECK twx_rc twx_scan_documents(const twx_job *job, twx_opened *o, const cha
 
 /* The bytes of a text or blob; absent for anything else. */
 twx_slice twx_bytes_of(const twx_value *v);
+/* What detectors see of a row; columns that were not read are absent. url: in normal form; all
+ * borrowed */
+twx_document twx_document_of(const twx_value *columns, const twx_url *url);
 /* The number of the document with this id. TWX_DONE: it has none, because no run has seen it. */
 TWX_CHECK twx_rc twx_document_number(const twx_opened *o, const twx_value *id, int64_t *ret_doc);
 
@@ -580,13 +583,12 @@ TWX_CHECK twx_rc twx_content_warnings(const twx_content_sample *sample, const tw
 typedef struct twx_lookup {
     twx_arena bytes;
     twx_value scan_key, id;
-    twx_slice url, text, main, title, headings, names, description;
+    twx_slice url;
+    twx_document texts; /* without its URL */
 } twx_lookup;
 
 /* columns: of a row that was read completely; borrowed */
 twx_lookup twx_lookup_of(const twx_value *columns);
-/* What detectors see of it. url: in normal form; all borrowed */
-twx_document twx_lookup_document(const twx_lookup *p, const twx_url *url);
 /* Finds a document by id or URL as typed, else the one whose URL is nearly that (run/lookup.c).
  * Of several documents with one URL the first is used, and a note is written.
  * Errors TWX_E_NOTFOUND, naming the argument; those of reading */

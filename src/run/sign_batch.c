@@ -353,8 +353,7 @@ static twx_rc sign_row(twx_ctx *cx, signer *s, twx_batch *b, twx_batch_row *row)
     twx_facts facts;
     twx_rc rc = twx_facts_of(cx, twx_workspace_scratch(s->workspace), &plan->params.url,
                              row->column, &url, &facts, &row->oddities);
-    const twx_lookup texts = twx_lookup_of(row->column);
-    const twx_document doc = twx_lookup_document(&texts, &url);
+    const twx_document doc = twx_document_of(row->column, &url);
     if (rc == TWX_OK) rc = set_page(cx, s, &doc, &facts);
     twx_buf_clear(&s->facts);
     if (rc == TWX_OK) rc = twx_facts_pack(cx, &facts, &s->facts);

@@ -210,11 +210,10 @@ typedef struct pass {
 
 static twx_rc take_row(void *arg, const twx_source_row *row) {
     pass *p = arg;
-    twx_url url;
-    twx_document doc = {.url = &url, .text = twx_bytes_of(&row->value[TWX_COL_TEXT])};
+    twx_url url = {.fault = TWX_URL_EMPTY};
+    twx_document doc = twx_document_of(row->value, &url);
     twx_slice stored = twx_bytes_of(&row->value[TWX_COL_URL]);
     if (doc.text.n == 0 || !stored.p) return TWX_OK;
-    doc.main = twx_bytes_of(&row->value[TWX_COL_MAIN]);
     twx_rc rc = twx_url_normalize(p->job->cx, twx_workspace_scratch(p->workspace), &p->params->url,
                                   stored, &url);
     doc.text = twx_near_text_of(p->params, &doc);

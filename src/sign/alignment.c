@@ -537,10 +537,8 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     if (!pairs || !payload) return TWX_E_NOMEM;
     twx_worded text = {.words = words.at, .n = words.n};
     count_characters(doc->text, &text);
-    ret_signature->payload = (twx_slice){(const char *)payload,
-                                         twx_alignment_of(&text, pairs, payload)};
-    const twx_hash128 hash = twx_hash_wide(ret_signature->payload, 0);
-    return twx_signature_add(cx, (twx_key){hash.lo, hash.hi}, ret_signature);
+    const size_t n = twx_alignment_of(&text, pairs, payload);
+    return twx_signature_set_payload(cx, (twx_slice){(const char *)payload, n}, ret_signature);
 }
 
 static const unsigned char *sketch_of(twx_slice payload, unsigned char room[TWX_SKETCH_BYTES],
@@ -556,11 +554,7 @@ static size_t candidates(const twx_params *params, const twx_signed *from, twx_k
     bool is_short = false;
     unsigned char room[TWX_SKETCH_BYTES];
     const unsigned char *sketch = sketch_of(from->payload, room, &is_short);
-    /* another format: it verifies with nothing */
-    if (!sketch) {
-        ret_keys[0] = from->first;
-        return 1;
-    }
+    if (!sketch) return 0;
     size_t n = 0;
     for (size_t number = 0; number < twx_band_count(plan); number++) {
         const twx_band band = twx_band_of(plan, number);

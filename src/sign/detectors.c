@@ -9,16 +9,6 @@ unsigned twx_detector_needs(const twx_detector *d, const twx_params *params) {
     return needs;
 }
 
-twx_rc twx_signature_add(twx_ctx *cx, twx_key key, twx_signature *signature) {
-    return TWX_VEC_PUSH(cx, &signature->keys, key) ? TWX_OK : TWX_E_NOMEM;
-}
-
-twx_rc twx_signature_add_digest(twx_ctx *cx, const unsigned char digest[16],
-                                twx_signature *signature) {
-    return twx_signature_add(cx, (twx_key){twx_load_be64(digest), twx_load_be64(digest + 8)},
-                             signature);
-}
-
 void twx_collection_done(twx_collection *c) {
     if (!c) return;
     if (c->by) c->by->done(c);
@@ -53,13 +43,12 @@ uint64_t twx_detector_fingerprint(const twx_detector *d, const twx_params *param
 
 /* ==== method_settings */
 
-/* In order of the detectors' ids; NULL after the last. *ret_value: its place among the values of
- * twx_method_values, counted as one array. */
-static const twx_method_setting *method_setting_at(size_t i, size_t *ret_value) {
+/* In order of the detectors' ids; NULL after the last. *ret_value: its value among those of p. */
+static const twx_method_setting *setting_at(twx_params *p, size_t i, uint32_t **ret_value) {
     const twx_detector *d = NULL;
     for (size_t k = 0; (d = twx_detector_at(k)) != NULL; k++) {
         if (i < d->n_settings) {
-            *ret_value = (size_t)d->id * TWX_METHOD_SETTINGS_MAX + i;
+            *ret_value = &p->methods.of[d->id][i];
             return &d->settings[i];
         }
         i -= d->n_settings;
@@ -77,25 +66,20 @@ static uint32_t default_of(const twx_method_setting *s) {
     return (uint32_t)number;
 }
 
-static uint32_t *value_at(twx_params *params, size_t value) {
-    return &params->methods.of[value / TWX_METHOD_SETTINGS_MAX][value % TWX_METHOD_SETTINGS_MAX];
-}
-
 twx_params twx_params_default(void) {
     twx_params p = {.near_min_words = 20};
     const twx_method_setting *s = NULL;
-    size_t value = 0;
-    for (size_t i = 0; (s = method_setting_at(i, &value)) != NULL; i++)
-        *value_at(&p, value) = default_of(s);
+    uint32_t *value = NULL;
+    for (size_t i = 0; (s = setting_at(&p, i, &value)) != NULL; i++) *value = default_of(s);
     return p;
 }
 
 twx_params twx_params_without_thresholds(const twx_params *params) {
     twx_params p = *params;
     const twx_method_setting *s = NULL;
-    size_t value = 0;
-    for (size_t i = 0; (s = method_setting_at(i, &value)) != NULL; i++)
-        if (s->is_threshold) *value_at(&p, value) = s->every_pair;
+    uint32_t *value = NULL;
+    for (size_t i = 0; (s = setting_at(&p, i, &value)) != NULL; i++)
+        if (s->is_threshold) *value = s->every_pair;
     return p;
 }
 
@@ -120,8 +104,8 @@ void twx_params_set_threshold(twx_params *params, const twx_detector *method, ui
 twx_params twx_params_without_needs(const twx_params *params) {
     twx_params p = *params;
     const twx_method_setting *s = NULL;
-    size_t value = 0;
-    for (size_t i = 0; (s = method_setting_at(i, &value)) != NULL; i++)
-        if (s->need) *value_at(&p, value) = 0;
+    uint32_t *value = NULL;
+    for (size_t i = 0; (s = setting_at(&p, i, &value)) != NULL; i++)
+        if (s->need) *value = 0;
     return p;
 }

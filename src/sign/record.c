@@ -88,6 +88,21 @@ static unsigned shape_of(const twx_signature *s) {
     return n && !checks ? shape | SHAPE_NARROW : shape;
 }
 
+twx_rc twx_signature_add(twx_ctx *cx, twx_key key, twx_signature *signature) {
+    return TWX_VEC_PUSH(cx, &signature->keys, key) ? TWX_OK : TWX_E_NOMEM;
+}
+
+twx_rc twx_signature_set_payload(twx_ctx *cx, twx_slice payload, twx_signature *signature) {
+    signature->payload = payload;
+    return twx_signature_add(cx, key_of_payload(payload), signature);
+}
+
+twx_rc twx_signature_add_digest(twx_ctx *cx, const unsigned char digest[16],
+                                twx_signature *signature) {
+    return twx_signature_add(cx, (twx_key){twx_load_be64(digest), twx_load_be64(digest + 8)},
+                             signature);
+}
+
 twx_rc twx_entry_add(twx_ctx *cx, uint8_t id, const twx_signature *signature, twx_buf *entries) {
     const size_t n = signature->keys.n, payload = signature->payload.n;
     if (n == 0 && payload == 0) return TWX_OK;

@@ -228,9 +228,9 @@ typedef struct twx_detector {
     TWX_CHECK twx_rc (*sign)(twx_ctx *cx, twx_workspace *w, const twx_params *params,
                              const twx_document *doc, twx_signature *ret_signature);
     /* Writes the keys under which candidates are found, computed from the stored signature, to
-     * ret_keys and returns their number, 1..TWX_CANDIDATE_KEYS_MAX, or 0, or any key, for a
-     * payload of another format, which verify() refuses. NULL: the stored keys. So a record need
-     * not store the bands of a sketch in addition to the sketch. */
+     * ret_keys and returns their number, 1..TWX_CANDIDATE_KEYS_MAX; 0 for a payload of another
+     * format, which verify() refuses. NULL: the stored keys. So a record need not store the bands
+     * of a sketch in addition to the sketch. */
     size_t (*candidates)(const twx_params *params, const twx_signed *from, twx_key *ret_keys);
     /* Writes masks to ret_masks, which has room for TWX_CANDIDATE_KEYS_MAX, and returns their
      * number: two documents share a candidate key when their first keys are equal in the bits of
@@ -275,12 +275,15 @@ static inline int32_t twx_method_accept(const twx_params *params, const twx_dete
 /* The needs that apply with these parameters: bits of twx_detector_need. */
 unsigned twx_detector_needs(const twx_detector *d, const twx_params *params);
 
-/* For the rows: add one more key. Of a digest, the first 8 bytes big endian are the key, the next 8
- * the check.
+/* For the rows (record.c): add one more key. Of a digest, the first 8 bytes big endian are the key,
+ * the next 8 the check.
  * Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_signature_add(twx_ctx *cx, twx_key key, twx_signature *signature);
 TWX_CHECK twx_rc twx_signature_add_digest(twx_ctx *cx, const unsigned char digest[16],
                                           twx_signature *signature);
+/* The same: set the payload, whose hash is the key, so that a record need not store that. */
+TWX_CHECK twx_rc twx_signature_set_payload(twx_ctx *cx, twx_slice payload,
+                                           twx_signature *signature);
 
 /* detectors.c: the table of detectors: the rows of methods.rows and of the wings. A new method
  * is one file and one row. Several rows are in one file: SCHEME and WWW in scheme_www.c, EXACT,

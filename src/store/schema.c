@@ -35,17 +35,14 @@ twx_rc twx_last_run_read(twx_db *db, twx_last_run *ret_run) {
 /* ==== migrate */
 
 /* The script `twindex` of sql/schema.sql makes the tables of the current version. A change of them
- * comes with a step here and a higher version, so that stores of the version before keep their
- * signatures and flags. */
-static const char *const STEPS[] = {TWX_SQL_SCHEMA_STEPS_TO_9, TWX_SQL_SCHEMA_STEPS_TO_10,
-                                    TWX_SQL_SCHEMA_STEPS_TO_11, NULL};
-_Static_assert(TWX_SCHEMA_FIRST + TWX_COUNTOF(STEPS) - 1 == TWX_SCHEMA_VERSION,
-               "a step for each version after the first");
+ * comes with a script steps_to_VERSION there, so that stores of the version before keep their
+ * signatures and flags. The last VERSION is that of this program. */
+static const char *const STEPS[] = {TWX_SQL_STEPS, NULL};
 
 const twx_schema TWX_SCHEMA = {.tables = TWX_SQL_SCHEMA_TWINDEX,
                                .steps = STEPS,
-                               .first = TWX_SCHEMA_FIRST,
-                               .version = TWX_SCHEMA_VERSION};
+                               .first = TWX_SQL_VERSION + 1 - (int64_t)TWX_COUNTOF(STEPS),
+                               .version = TWX_SQL_VERSION};
 
 twx_rc twx_schema_version(twx_db *db, int64_t *ret_version) {
     bool has = false;

@@ -284,8 +284,6 @@ TWX_CHECK twx_rc twx_last_run_read(twx_db *db, twx_last_run *ret_run);
  * [R1] There are no downgrades. [R2] A store of another schema version from which no steps lead
  * here is refused and left unchanged. */
 
-enum { TWX_SCHEMA_FIRST = 8, TWX_SCHEMA_VERSION = TWX_SCHEMA_FIRST + 3 };
-
 /* `tables` makes the tables of the version `version`; steps[i] leads from version `first` + i to
  * the next one. */
 typedef struct twx_schema {

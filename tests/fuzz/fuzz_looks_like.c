@@ -1,6 +1,6 @@
-/* Laws: every value is of some kind; white space around a value changes
- * the kind of packed bytes alone, because these are known by their first bytes; nothing with a NUL
- * byte in the part looked at is text, and only white space is nothing; a URL has no white space. */
+/* Laws: every value is of some kind; white space around a value changes the kind of packed bytes
+ * alone, because these are known by their first bytes; nothing with a NUL byte in the part looked
+ * at is text, and only white space is nothing; a URL has no white space. */
 #include "exact_copy.h"
 #include "page/page.h"
 

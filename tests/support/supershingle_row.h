@@ -119,8 +119,7 @@ static void foreign_payloads_are_no_pair(void **state) {
         if (n == PAYLOAD) continue;
         const twx_signed from = {{7, 8}, {BYTES, n}};
         assert_int_equal(D->verify(&f->params, from.payload, from.payload), -1);
-        assert_int_equal(D->candidates(&f->params, &from, keys), 1);
-        assert_true(keys[0].key == 7 && keys[0].check == 8);
+        assert_int_equal(D->candidates(&f->params, &from, keys), 0);
     }
 }
 

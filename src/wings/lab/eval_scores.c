@@ -297,9 +297,7 @@ static twx_rc sign_text(void *arg, uint32_t i, const twx_source_row *row) {
     if (rc == TWX_OK && stored.p)
         rc = twx_url_normalize(cx, twx_workspace_scratch(g->workspace), &s->params->url, stored,
                                &url);
-    const twx_document doc = {.url = &url,
-                              .text = twx_bytes_of(&row->value[TWX_COL_TEXT]),
-                              .main = twx_bytes_of(&row->value[TWX_COL_MAIN])};
+    const twx_document doc = twx_document_of(row->value, &url);
     const twx_signing how = {.params = s->params, .detectors = &s->detector, .n = 1};
     double begun = twx_job_clock();
     if (rc == TWX_OK) rc = twx_sign_document(cx, g->workspace, &how, &doc, &g->record);

@@ -9,7 +9,7 @@ TEST(tables_are_made_once_and_then_left_alone) {
     assert_int_equal(version, 0);
     expect_ok(&cx, twx_migrate(db, &TWX_SCHEMA));
     expect_ok(&cx, twx_schema_version(db, &version));
-    assert_int_equal(version, TWX_SCHEMA_VERSION);
+    assert_int_equal(version, TWX_SCHEMA.version);
     const uint64_t content = test_store_content(path);
     const int64_t schema = integer_in(path, "PRAGMA schema_version");
     expect_ok(&cx, twx_migrate(db, &TWX_SCHEMA));
@@ -45,8 +45,8 @@ TEST(steps_lead_to_the_next_versions) {
                                         "CREATE TABLE twindex_second(x)", NULL};
     const twx_schema next = {.tables = "SELECT nothing",
                              .steps = STEPS,
-                             .first = TWX_SCHEMA_VERSION,
-                             .version = TWX_SCHEMA_VERSION + 2};
+                             .first = TWX_SCHEMA.version,
+                             .version = TWX_SCHEMA.version + 2};
     twx_ctx cx;
     int64_t version = 0;
     const char *path = store_of("migrate.db", "CREATE TABLE twindex_second(theirs)");
@@ -55,7 +55,7 @@ TEST(steps_lead_to_the_next_versions) {
                 "'twindex run' brings it up to date");
     expect_fail(&cx, twx_migrate(db, &next), TWX_E_DATA, "already exists");
     expect_ok(&cx, twx_schema_version(db, &version));
-    assert_int_equal(version, TWX_SCHEMA_VERSION + 1);
+    assert_int_equal(version, TWX_SCHEMA.version + 1);
     sqlite3 *owner = test_open(path);
     test_exec(owner, "DROP TABLE twindex_second; UPDATE twindex_state SET token = 42");
     sqlite3_close(owner);

@@ -88,9 +88,8 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
         twx_store_le64(bytes, sample.at[i] >> DROPPED_BITS);
         memcpy(payload + HEAD + i * ITEM, bytes, ITEM);
     }
-    ret_signature->payload = (twx_slice){payload, HEAD + sample.n * ITEM};
-    const twx_hash128 all = twx_hash_wide(ret_signature->payload, 0);
-    return twx_signature_add(cx, (twx_key){all.lo, all.hi}, ret_signature);
+    const twx_slice whole = {payload, HEAD + sample.n * ITEM};
+    return twx_signature_set_payload(cx, whole, ret_signature);
 }
 
 /* An unpacked payload. */
@@ -124,10 +123,7 @@ static size_t candidates(const twx_params *params, const twx_signed *from, twx_k
     const size_t n = keys_for(twx_method_value(params, &TWX_DETECTOR_DECOMPOSITION, 0));
     uint64_t items[SAMPLE], minima[KEYS_MAX];
     sample s;
-    if (!sample_of(from->payload, &s)) {
-        ret_keys[0] = from->first;
-        return 1;
-    }
+    if (!sample_of(from->payload, &s)) return 0;
     for (size_t i = 0; i < s.n; i++) items[i] = item_at(s.items, i);
     twx_min_hashes(items, s.n, n, minima);
     for (size_t i = 0; i < n; i++) ret_keys[i] = (twx_key){twx_mix64(minima[i], i), 0};

@@ -28,19 +28,14 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     if (!sketch) return TWX_E_NOMEM;
     twx_rc rc = twx_minhash_text(cx, scratch, known ? known->boilerplate : NULL, doc->text, sketch);
     if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
-    ret_signature->payload = (twx_slice){(const char *)sketch, TWX_MINHASH_BYTES};
-    const twx_hash128 hash = twx_hash_wide(ret_signature->payload, 0);
-    return twx_signature_add(cx, (twx_key){hash.lo, hash.hi}, ret_signature);
+    const twx_slice payload = {(const char *)sketch, TWX_MINHASH_BYTES};
+    return twx_signature_set_payload(cx, payload, ret_signature);
 }
 
 static size_t candidates(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
     const size_t bands = twx_minhash_bands(
         twx_method_value(params, &TWX_DETECTOR_MINHASH, THRESHOLD));
-    /* verify() refuses a payload of another format, so any key will do */
-    if (from->payload.n != TWX_MINHASH_BYTES) {
-        ret_keys[0] = from->first;
-        return 1;
-    }
+    if (from->payload.n != TWX_MINHASH_BYTES) return 0;
     for (size_t i = 0; i < bands; i++) {
         const twx_slice band = twx_slice_sub(from->payload, i * TWX_MINHASH_BYTES / bands,
                                              (i + 1) * TWX_MINHASH_BYTES / bands);

@@ -26,20 +26,14 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     (void)params;
     twx_rc rc = twx_shingle_sketch_of(cx, twx_workspace_scratch(w), doc->text, &sketch);
     if (rc != TWX_OK || sketch.n == 0) return rc;
-    ret_signature->payload = sketch;
-    const twx_hash128 hash = twx_hash_wide(sketch, 0);
-    return twx_signature_add(cx, (twx_key){hash.lo, hash.hi}, ret_signature);
+    return twx_signature_set_payload(cx, sketch, ret_signature);
 }
 
 static size_t candidates(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
     uint64_t prints[TWX_SHINGLE_SKETCH_MAX];
     unsigned char bytes[TWX_MINHASH_BYTES];
     size_t n = twx_shingle_sketch_size(from->payload), row = 0;
-    /* another format: it verifies with nothing */
-    if (n == 0 || n > TWX_SHINGLE_SKETCH_MAX) {
-        ret_keys[0] = from->first;
-        return 1;
-    }
+    if (n == 0 || n > TWX_SHINGLE_SKETCH_MAX) return 0;
     /* the sketch holds the smallest hashes: without hashing again they would fall into a few
      * bins */
     for (size_t i = 0; i < n; i++)

@@ -125,9 +125,8 @@ static twx_rc supershingle_sign(twx_ctx *cx, twx_workspace *w, const twx_supersh
         const twx_slice group = {(const char *)packed + g * group_bytes, group_bytes};
         twx_store_le64(payload + g * BYTES, twx_hash64(group, g));
     }
-    ret_signature->payload = (twx_slice){payload, TWX_SUPERSHINGLE_GROUPS * BYTES};
-    const twx_hash128 all = twx_hash_wide(ret_signature->payload, 0);
-    return twx_signature_add(cx, (twx_key){all.lo, all.hi}, ret_signature);
+    const twx_slice whole = {payload, TWX_SUPERSHINGLE_GROUPS * BYTES};
+    return twx_signature_set_payload(cx, whole, ret_signature);
 }
 
 /* Supershingles have 64 bits and include their group (the seed), so a pair of them is a key without
@@ -137,11 +136,7 @@ static size_t supershingle_candidates(const twx_params *params, const twx_signed
     (void)params;
     const char *const p = from->payload.p;
     size_t n = 0;
-    /* another format */
-    if (from->payload.n != TWX_SUPERSHINGLE_GROUPS * BYTES) {
-        ret_keys[0] = from->first;
-        return 1;
-    }
+    if (from->payload.n != TWX_SUPERSHINGLE_GROUPS * BYTES) return 0;
     for (size_t i = 0; i < TWX_SUPERSHINGLE_GROUPS; i++)
         for (size_t j = i + 1; j < TWX_SUPERSHINGLE_GROUPS; j++)
             ret_keys[n++] = (twx_key){twx_load_le64(p + i * BYTES), twx_load_le64(p + j * BYTES)};

@@ -137,8 +137,7 @@ static bool unpack(twx_slice payload, facts *ret_facts) {
 static size_t candidates(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
     facts f;
     (void)params;
-    ret_keys[0] = from->first;
-    if (!unpack(from->payload, &f)) return 1;
+    if (!unpack(from->payload, &f)) return 0;
     for (size_t i = 0; i < f.n_keys; i++)
         ret_keys[i] = (twx_key){twx_load_le64(f.keys + i * KEY),
                                 twx_load_le64(f.keys + i * KEY + 8)};

@@ -209,7 +209,7 @@ TEST(foreign_payloads_are_no_pair) {
         const twx_signed from = {{7, 8}, {BYTES, n}};
         assert_int_equal(D->verify(&f->params, from.payload, from.payload), ours ? 1000000 : -1);
         const size_t n_keys = D->candidates(&f->params, &from, keys);
-        assert_true(ours ? n_keys > 1 : n_keys == 1 && keys[0].key == 7 && keys[0].check == 8);
+        assert_true(ours ? n_keys > 1 : n_keys == 0);
     }
 }
 

@@ -277,8 +277,7 @@ TEST(payloads_of_strangers_are_no_pair) {
         const twx_signed from = {{7, 8}, {exact, n}};
         assert_int_equal(D->verify(NULL, bytes_of(&good), from.payload),
                          n == good.n ? MILLION : -1);
-        assert_int_equal(D->candidates(NULL, &from, keys), n == good.n ? 3 : 1);
-        if (n < good.n) assert_true(keys[0].key == 7 && keys[0].check == 8);
+        assert_int_equal(D->candidates(NULL, &from, keys), n == good.n ? 3 : 0);
         free(exact);
     }
     for (size_t at = 8; at < 10; at++) /* other numbers of signatures than there are */
