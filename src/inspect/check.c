@@ -61,7 +61,7 @@ static twx_rc write_text(const twx_out *out, const twx_findings *f) {
         rc = twx_out_text(out, "  %-18s ",
                           row->name      ? row->name
                           : row->problem ? "PROBLEM"
-                                         : "faster");
+                                         : "advice");
         if (rc == TWX_OK) rc = twx_out_line(out, row->text);
         if (rc == TWX_OK) rc = twx_out_text(out, "\n");
     }
@@ -108,6 +108,7 @@ static twx_rc as_problem(inspection *x, twx_rc rc) {
 
 static twx_rc check_mapping(inspection *x) {
     const twx_mapping *m = &x->o.mapping;
+    twx_buf unread = {.max = 1 << 16};
     twx_rc rc = twx_findings_fact(x->findings, "mapping", "%s",
                                   m->own      ? "twindex's own documents table"
                                   : m->chosen ? "found by the usual names"
@@ -116,6 +117,9 @@ static twx_rc check_mapping(inspection *x) {
     if (rc == TWX_OK && m->where) rc = twx_findings_fact(x->findings, "where", "%s", m->where);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
         if (m->map[i]) rc = twx_findings_fact(x->findings, twx_column_name(i), "%s", m->map[i]);
+    if (rc == TWX_OK && !m->own) rc = twx_mapping_unread(x->o.reader, m, &unread);
+    if (rc == TWX_OK && unread.n) rc = twx_findings_fact(x->findings, "not mapped", "%s", unread.p);
+    twx_buf_done(&unread);
     if (rc == TWX_OK && m->doubtful)
         rc = twx_findings_problem(
             x->findings, "more than one table or column fits: use --accept-mapping, or name it in "

@@ -357,24 +357,62 @@ size_t twx_mapping_invalid(twx_db *db, const twx_mapping *m, const char *from) {
     return TWX_COLUMNS;
 }
 
-twx_rc twx_mapping_check(twx_db *db, const twx_mapping *m, twx_unshown *ret_unshown,
-                         char beyond[TWX_BEYOND_BYTES]) {
-    twx_ctx *cx = db->cx;
-    reads r = {.db = db, .cx = cx, .allow_view = m->allow_view, .from = m->from, .beyond = beyond};
-    beyond[0] = '\0';
-    twx_rc rc = probe(db, twx_sprintf(cx, "SELECT 1 FROM %s", m->from), "from", &r);
+static twx_rc probe_all(reads *r, const twx_mapping *m, twx_unshown *ret_unshown) {
+    twx_rc rc = probe(r->db, twx_sprintf(r->cx, "SELECT 1 FROM %s", m->from), "from", r);
     if (rc == TWX_OK && m->where)
-        rc = probe(db, twx_sprintf(cx, "SELECT 1 FROM %s WHERE (%s)", m->from, m->where), "where",
-                   &r);
-    ret_unshown->rows = r.calls_page;
+        rc = probe(r->db, twx_sprintf(r->cx, "SELECT 1 FROM %s WHERE (%s)", m->from, m->where),
+                   "where", r);
+    ret_unshown->rows = r->calls_page;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++) {
         if (!m->map[i]) continue;
-        r.calls_page = false;
-        rc = probe(db, twx_sprintf(cx, "SELECT (%s) FROM %s", m->map[i], m->from),
-                   twx_column_name(i), &r);
-        ret_unshown->columns[i] = r.calls_page;
+        r->calls_page = false;
+        rc = probe(r->db, twx_sprintf(r->cx, "SELECT (%s) FROM %s", m->map[i], m->from),
+                   twx_column_name(i), r);
+        ret_unshown->columns[i] = r->calls_page;
     }
+    return rc;
+}
+
+twx_rc twx_mapping_check(twx_db *db, const twx_mapping *m, twx_unshown *ret_unshown,
+                         char beyond[TWX_BEYOND_BYTES]) {
+    reads r = {.db = db, .cx = db->cx, .allow_view = m->allow_view, .from = m->from};
+    r.beyond = beyond;
+    beyond[0] = '\0';
+    twx_rc rc = probe_all(&r, m, ret_unshown);
     if (rc == TWX_OK) rc = check_reads(&r);
+    reads_done(&r);
+    return rc;
+}
+
+static twx_rc add_unread(const reads *r, const char *table, twx_slice column, twx_buf *names) {
+    char *pair = twx_sprintf(r->cx, "%s\n" TWX_SLICE_FMT, table, TWX_SLICE_ARG(column));
+    twx_rc rc = pair ? TWX_OK : TWX_E_NOMEM;
+    if (pair && !known_name(r->columns.at, r->columns.n, pair))
+        rc = twx_buf_printf(r->cx, names, "%s%s%s" TWX_SLICE_FMT, names->n ? ", " : "",
+                            r->tables.n > 1 ? table : "", r->tables.n > 1 ? "." : "",
+                            TWX_SLICE_ARG(column));
+    twx_free(pair);
+    return rc;
+}
+
+twx_rc twx_mapping_unread(twx_db *db, const twx_mapping *m, twx_buf *names) {
+    char beyond[TWX_BEYOND_BYTES] = "";
+    reads r = {.db = db, .cx = db->cx, .from = m->from, .beyond = beyond};
+    sqlite3_stmt *columns = NULL;
+    twx_rc rc = probe_all(&r, m, &(twx_unshown){.rows = false});
+    if (rc == TWX_OK) rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_COLUMNS, &columns);
+    for (size_t i = 0; rc == TWX_OK && i < r.tables.n; i++) {
+        char type[16];
+        bool without_rowid;
+        rc = table_type(db, r.tables.at[i], type, &without_rowid);
+        if (rc != TWX_OK || !type[0]) continue; /* json_each and the like are no tables */
+        rc = twx_bind_text(db, columns, 1, twx_slice_of(r.tables.at[i]));
+        while (rc == TWX_OK && (rc = twx_stmt_step(db, columns)) == TWX_OK)
+            rc = add_unread(&r, r.tables.at[i], twx_column_text(columns, 0), names);
+        sqlite3_reset(columns);
+        if (rc == TWX_DONE) rc = TWX_OK;
+    }
+    sqlite3_finalize(columns);
     reads_done(&r);
     return rc;
 }
