@@ -176,7 +176,7 @@ is $? 'so it is when it is named'
 # ---- a first run of which nothing takes part
 sqlite3 words.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, content TEXT, status TEXT);
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50) INSERT INTO pages SELECT i, 'http://a.example/' || i, 'text ' || i * 7919, 'fetched' FROM n"
-check 'a first run that leaves nothing is stopped' 3 '*50 of the 50 documents would not take part; of 50, the HTTP status is not 200 (guard.max_hidden): check the mapping*' run --quiet words.db
+check 'a first run that leaves nothing is stopped' 3 '*50 of the 50 documents would not take part; 50 documents: the HTTP status is not 200 (guard.max_hidden): check the mapping*' run --quiet words.db
 got 'and publishes nothing' "$(sqlite3 words.db "SELECT count(*) FROM sqlite_schema WHERE name = 'document_flags'")" 0
 check 'not with guard.max_hidden = 1' 0 '*' run --quiet --dry-run --set guard.max_hidden=1 words.db
 check '--force publishes it' 0 '*' run --quiet --force words.db
