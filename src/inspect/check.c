@@ -276,24 +276,18 @@ twx_rc twx_check(const twx_job *job, twx_findings *ret_findings) {
 
 /* ==== suggest */
 
+/* A row as it would be read: a value for each column; absent: NULL or not mapped. */
+typedef struct suggested_row {
+    twx_slice value[TWX_COLUMNS];
+} suggested_row;
+
 /* A configuration for a store, with comments that show its effect.
  * Memory: embedded struct; bytes are in the arena. */
-enum { TWX_SUGGESTED_COLUMNS = 32 };
-
-/* A row as it would be read: a value for each column; absent: NULL or not mapped. */
-typedef struct twx_suggested_row {
-    twx_slice value[TWX_SUGGESTED_COLUMNS];
-} twx_suggested_row;
-
 typedef struct suggestion {
     twx_arena arena;
     const char *preset; /* NULL: the mapping was guessed */
-    struct {
-        const char *name; /* NULL: not mapped */
-        uint64_t filled;
-    } columns[TWX_SUGGESTED_COLUMNS];
-    uint64_t sampled; /* rows, of which `filled` have a value */
-    TWX_VEC(twx_suggested_row) rows;
+    twx_content_sample sample;
+    TWX_VEC(suggested_row) rows;
     TWX_VEC(twx_slice) warnings;
 
     const twx_job *job;
@@ -305,10 +299,10 @@ typedef struct suggestion {
 
 static json_t *filled_json(const suggestion *s) {
     json_t *o = json_object();
-    for (size_t i = 0; s->sampled && i < TWX_SUGGESTED_COLUMNS; i++)
-        if (s->columns[i].name)
-            json_object_set_new(o, s->columns[i].name,
-                                json_real((double)s->columns[i].filled / (double)s->sampled));
+    for (size_t i = 0; s->sample.rows && i < TWX_COLUMNS; i++)
+        if (s->o.mapping.map[i])
+            json_object_set_new(o, twx_column_name(i),
+                                json_real((double)s->sample.filled[i] / (double)s->sample.rows));
     return o;
 }
 
@@ -316,9 +310,9 @@ static json_t *suggestion_json(const suggestion *s) {
     json_t *rows = json_array(), *warnings = json_array();
     for (size_t i = 0; i < s->rows.n; i++) {
         json_t *row = json_object();
-        for (size_t c = 0; c < TWX_SUGGESTED_COLUMNS; c++)
+        for (size_t c = 0; c < TWX_COLUMNS; c++)
             if (s->rows.at[i].value[c].p)
-                json_object_set_new(row, s->columns[c].name,
+                json_object_set_new(row, twx_column_name(c),
                                     twx_json_slice(s->rows.at[i].value[c]));
         json_array_append_new(rows, row);
     }
@@ -335,20 +329,21 @@ static twx_rc write_rows(const twx_out *out, const suggestion *s) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < s->rows.n; i++) {
         rc = twx_out_text(out, "#\n# row %zu\n", i + 1);
-        for (size_t c = 0; rc == TWX_OK && c < TWX_SUGGESTED_COLUMNS; c++)
+        for (size_t c = 0; rc == TWX_OK && c < TWX_COLUMNS; c++)
             if (s->rows.at[i].value[c].p)
-                rc = twx_out_text(out, "#   %-14s %s\n", s->columns[c].name,
+                rc = twx_out_text(out, "#   %-14s %s\n", twx_column_name(c),
                                   s->rows.at[i].value[c].p);
     }
     return rc;
 }
 
 static twx_rc write_filled(const twx_out *out, const suggestion *s) {
-    twx_rc rc = twx_out_text(out, "#\n# filled, of the first %" PRIu64 " rows:\n", s->sampled);
-    for (size_t i = 0; rc == TWX_OK && s->sampled && i < TWX_SUGGESTED_COLUMNS; i++)
-        if (s->columns[i].name)
-            rc = twx_out_text(out, "#   %-14s %3" PRIu64 " %%\n", s->columns[i].name,
-                              s->columns[i].filled * 100 / s->sampled);
+    const uint64_t n = s->sample.rows;
+    twx_rc rc = twx_out_text(out, "#\n# filled, of the first %" PRIu64 " rows:\n", n);
+    for (size_t i = 0; rc == TWX_OK && n && i < TWX_COLUMNS; i++)
+        if (s->o.mapping.map[i])
+            rc = twx_out_text(out, "#   %-14s %3" PRIu64 " %%\n", twx_column_name(i),
+                              s->sample.filled[i] * 100 / n);
     return rc;
 }
 
@@ -367,8 +362,6 @@ static twx_rc write_suggestion(const twx_out *out, const suggestion *s) {
 }
 
 /* ---- suggest ----------------------------------------------------------- */
-
-_Static_assert((int)TWX_COLUMNS <= (int)TWX_SUGGESTED_COLUMNS, "room for every column");
 
 enum { CONFIG_BYTES = 1 << 20, WHY_BYTES = 1 << 16, SHOWN_ROWS = 3, SHOWN_BYTES = 60 };
 
@@ -486,7 +479,7 @@ static twx_rc shorten(twx_ctx *cx, twx_buf *out, const twx_value *v) {
 static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     suggestion *x = arg;
     twx_ctx *cx = x->job->cx;
-    twx_suggested_row shown = {{{NULL, 0}}};
+    suggested_row shown = {{{NULL, 0}}};
     twx_rc rc = TWX_OK;
     (void)ret_enough;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++) {
@@ -517,18 +510,21 @@ static twx_rc add_warning(void *arg, const char *warning) {
     return rc == TWX_OK && !TWX_VEC_PUSH(x->job->cx, &x->warnings, copy) ? TWX_E_NOMEM : rc;
 }
 
+/* So that what the other columns could be is not overlooked. */
+static twx_rc list_unread(suggestion *x) {
+    twx_buf names = {.max = CONFIG_BYTES / 2};
+    twx_rc rc = twx_mapping_unread(x->o.reader, &x->o.mapping, &names);
+    if (rc == TWX_OK && names.n) twx_one_line(names.p);
+    if (rc == TWX_OK && names.n)
+        rc = twx_buf_printf(x->job->cx, &x->config, "# not mapped: %s\n", names.p);
+    twx_buf_done(&names);
+    return rc;
+}
+
 static twx_rc read_sample(suggestion *x) {
-    twx_content_sample sample;
-    twx_rc rc = twx_content_sample_read(&x->o, &sample);
+    twx_rc rc = twx_content_sample_read(&x->o, &x->sample);
     if (rc == TWX_OK) rc = read_rows(x);
-    if (rc == TWX_OK) rc = twx_content_warnings(&sample, &x->o.mapping, add_warning, x);
-    if (rc != TWX_OK) return rc;
-    x->sampled = sample.rows;
-    for (size_t i = 0; i < TWX_COLUMNS; i++) {
-        x->columns[i].name = x->o.mapping.map[i] ? twx_column_name(i) : NULL;
-        x->columns[i].filled = sample.filled[i];
-    }
-    return TWX_OK;
+    return rc == TWX_OK ? twx_content_warnings(&x->sample, &x->o.mapping, add_warning, x) : rc;
 }
 
 twx_rc twx_suggest(const twx_job *job, const twx_out *out) {
@@ -539,10 +535,11 @@ twx_rc twx_suggest(const twx_job *job, const twx_out *out) {
     twx_rc rc = twx_db_open(job->cx, job->store, &reading, &x.o.reader);
     if (rc == TWX_OK) rc = choose(&x);
     if (rc == TWX_OK) rc = open_suggested(&x);
+    if (rc == TWX_OK && !x.preset) rc = list_unread(&x);
     if (rc == TWX_OK) rc = read_sample(&x);
-    twx_opened_done(&x.o);
     if (rc == TWX_OK) rc = write_suggestion(out, &x);
     if (rc == TWX_OK && x.warnings.n) rc = TWX_E_DOUBT;
+    twx_opened_done(&x.o);
     twx_buf_done(&x.config);
     TWX_VEC_DONE(&x.rows);
     TWX_VEC_DONE(&x.warnings);
