@@ -436,7 +436,7 @@ static twx_rc choose(suggestion *x) {
     if (rc == TWX_DONE)
         rc = twx_fail(cx, TWX_E_CONFIG,
                       "%s: no table has a URL and a text, nor do two joined tables%s%s%s: describe "
-                      "in [store] how to read the store",
+                      "in [store] how to read the store ('twindex help mapping')",
                       x->job->store, why.n ? " (" : "", why.n ? why.p : "", why.n ? ")" : "");
     twx_buf_done(&why);
     return rc;
