@@ -521,12 +521,6 @@ static twx_rc list_unread(suggestion *x) {
     return rc;
 }
 
-static twx_rc read_sample(suggestion *x) {
-    twx_rc rc = twx_content_sample_read(&x->o, &x->sample);
-    if (rc == TWX_OK) rc = read_rows(x);
-    return rc == TWX_OK ? twx_content_warnings(&x->sample, &x->o.mapping, add_warning, x) : rc;
-}
-
 twx_rc twx_suggest(const twx_job *job, const twx_out *out) {
     suggestion x = {.job = job, .config = {.max = CONFIG_BYTES}};
     const twx_settings *s = job->settings;
@@ -536,7 +530,9 @@ twx_rc twx_suggest(const twx_job *job, const twx_out *out) {
     if (rc == TWX_OK) rc = choose(&x);
     if (rc == TWX_OK) rc = open_suggested(&x);
     if (rc == TWX_OK && !x.preset) rc = list_unread(&x);
-    if (rc == TWX_OK) rc = read_sample(&x);
+    if (rc == TWX_OK) rc = twx_content_sample_read(&x.o, &x.sample);
+    if (rc == TWX_OK) rc = read_rows(&x);
+    if (rc == TWX_OK) rc = twx_content_warnings(&x.sample, &x.o.mapping, add_warning, &x);
     if (rc == TWX_OK) rc = write_suggestion(out, &x);
     if (rc == TWX_OK && x.warnings.n) rc = TWX_E_DOUBT;
     twx_opened_done(&x.o);

@@ -89,16 +89,10 @@ char *twx_quoted_name(twx_ctx *cx, twx_slice name) {
     return quoted;
 }
 
-/* Rank of `name` among the usual names of a column; NAMES_MAX if it is not one of them. */
-static size_t place_of(size_t column, twx_slice name) {
+size_t twx_usual_place(size_t column, twx_slice name) {
     for (size_t i = 0; i < NAMES_MAX && USUAL[column][i]; i++)
         if (twx_slice_eq_nocase(name, twx_slice_of(USUAL[column][i]))) return i;
-    return NAMES_MAX;
-}
-
-size_t twx_usual_place(size_t column, twx_slice name) {
-    size_t place = place_of(column, name);
-    return place == NAMES_MAX ? TWX_USUAL_NONE : place;
+    return TWX_USUAL_NONE;
 }
 
 const char *twx_page_part(size_t column, bool *ret_with_url) {
@@ -114,8 +108,8 @@ bool twx_is_html_name(twx_slice name) {
 
 static twx_rc fit_column(twx_ctx *cx, candidate *c, size_t best[TWX_COLUMNS], twx_slice name) {
     for (size_t column = 0; column < TWX_COLUMNS; column++) {
-        size_t place = place_of(column, name);
-        if (place == NAMES_MAX) continue;
+        size_t place = twx_usual_place(column, name);
+        if (place == TWX_USUAL_NONE) continue;
         /* Twindex's own name decides; two others are ambiguous */
         if (c->column[column] && best[column] != 0 && place != 0) {
             c->also_url += column == TWX_COL_URL;
@@ -159,7 +153,7 @@ static twx_rc use_html(twx_ctx *cx, const twx_mapping *m, candidate *c) {
 static twx_rc look_at_table(twx_db *db, sqlite3_stmt *columns, candidate *c) {
     size_t best[TWX_COLUMNS];
     int keys = 0;
-    for (size_t i = 0; i < TWX_COLUMNS; i++) best[i] = NAMES_MAX;
+    for (size_t i = 0; i < TWX_COLUMNS; i++) best[i] = TWX_USUAL_NONE;
     twx_rc rc = twx_bind_text(db, columns, 1, twx_slice_of(c->table));
     while (rc == TWX_OK && (rc = twx_stmt_step(db, columns)) == TWX_OK) {
         twx_slice name = twx_column_text(columns, 0);
