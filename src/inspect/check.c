@@ -26,6 +26,13 @@ twx_rc twx_findings_problem(twx_findings *f, const char *text) {
     return add(f, (twx_finding){.problem = true}, text);
 }
 
+twx_rc twx_findings_error(twx_findings *f) {
+    char text[TWX_MESSAGE_MAX];
+    snprintf(text, sizeof text, "%s", f->cx->message);
+    twx_ctx_clear(f->cx);
+    return twx_findings_problem(f, text);
+}
+
 static twx_rc take_problem(void *arg, const char *text) {
     return twx_findings_problem(arg, text);
 }
@@ -97,13 +104,9 @@ typedef struct inspection {
 
 /* Turns an error of a step into a finding. */
 static twx_rc as_problem(inspection *x, twx_rc rc) {
-    twx_ctx *cx = x->job->cx;
     if (rc == TWX_OK || rc == TWX_E_NOMEM || rc == TWX_E_INTERRUPTED || rc == TWX_E_TERMINATED)
         return rc;
-    char text[TWX_MESSAGE_MAX];
-    snprintf(text, sizeof text, "%s", cx->message);
-    twx_ctx_clear(cx);
-    return twx_findings_problem(x->findings, text);
+    return twx_findings_error(x->findings);
 }
 
 static twx_rc check_mapping(inspection *x) {

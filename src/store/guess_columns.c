@@ -175,6 +175,8 @@ static twx_rc describe_columns(twx_db *db, twx_sampled_table *t) {
     if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(t->name));
     while (rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK) {
         const twx_slice name = twx_column_text(stmt, 0);
+        const bool is_key = sqlite3_column_int(stmt, 1) > 0;
+        keys += is_key;
         if (!fits_line(name)) continue;
         const twx_sampled_column c = {
             .name = twx_strndup(db->cx, name.p ? name.p : "", name.n),
@@ -183,7 +185,7 @@ static twx_rc describe_columns(twx_db *db, twx_sampled_table *t) {
                                       t->kind == TWX_SAMPLED_FTS ? twx_column_text(stmt, 2) : name),
             .after = twx_strdup(db->cx, "")};
         rc = add_column(db->cx, t, c);
-        if (rc == TWX_OK && sqlite3_column_int(stmt, 1) > 0 && ++keys == 1)
+        if (rc == TWX_OK && is_key && keys == 1)
             t->key = twx_quoted_name(db->cx,
                                      t->kind == TWX_SAMPLED_FTS ? twx_column_text(stmt, 3) : name);
     }

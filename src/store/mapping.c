@@ -189,11 +189,13 @@ static twx_rc what_lacks(twx_db *db, const twx_mapping *m, const candidate *c,
 }
 
 /* Adds a table to the list if it fits; otherwise adds what it lacks to `tables`. Takes ownership of
- * the candidate. */
-static twx_rc weigh(twx_db *db, const twx_mapping *m, candidate *c, candidates *found,
-                    twx_buf *tables) {
+ * the candidate. columns: the statement that lists them. */
+static twx_rc weigh(twx_db *db, const twx_mapping *m, sqlite3_stmt *columns, bool fts, candidate *c,
+                    candidates *found, twx_buf *tables) {
     const char *lacks = NULL;
-    twx_rc rc = what_lacks(db, m, c, &lacks);
+    twx_rc rc = look_at_table(db, columns, c);
+    if (rc == TWX_OK && fts && !(c->id = twx_strdup(db->cx, "rowid"))) rc = TWX_E_NOMEM;
+    if (rc == TWX_OK) rc = what_lacks(db, m, c, &lacks);
     if (rc == TWX_OK && m->map[TWX_COL_URL]) c->also_url = 0;
     if (rc == TWX_OK && m->map[TWX_COL_TEXT]) c->also_text = 0;
     if (rc == TWX_OK && lacks)
@@ -215,12 +217,7 @@ static twx_rc collect(twx_db *db, const twx_mapping *m, bool fts, candidates *fo
         twx_slice name = twx_column_text(list, 0);
         candidate c = {.without_rowid = sqlite3_column_int(list, 1) != 0};
         c.table = twx_strndup(db->cx, name.p, name.n);
-        rc = c.table ? look_at_table(db, columns, &c) : TWX_E_NOMEM;
-        if (rc == TWX_OK && fts && !(c.id = twx_strdup(db->cx, "rowid"))) rc = TWX_E_NOMEM;
-        if (rc == TWX_OK)
-            rc = weigh(db, m, &c, found, tables);
-        else
-            candidate_done(&c);
+        rc = c.table ? weigh(db, m, columns, fts, &c, found, tables) : TWX_E_NOMEM;
     }
     sqlite3_finalize(list);
     return twx_stmt_end(columns, rc);
@@ -233,9 +230,8 @@ static twx_rc collect_from(twx_db *db, const twx_mapping *m, candidates *found, 
     candidate c = {.table = twx_from_table(db->cx, m->from)};
     if (!c.table) return db->cx->rc;
     twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_COLUMNS, &columns);
-    if (rc == TWX_OK) rc = look_at_table(db, columns, &c);
     if (rc == TWX_OK)
-        rc = weigh(db, m, &c, found, tables);
+        rc = weigh(db, m, columns, false, &c, found, tables);
     else
         candidate_done(&c);
     sqlite3_finalize(columns);
