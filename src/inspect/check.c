@@ -364,8 +364,6 @@ static twx_rc write_suggestion(const twx_out *out, const suggestion *s) {
     return rc;
 }
 
-/* ---- suggest ----------------------------------------------------------- */
-
 enum { CONFIG_BYTES = 1 << 20, WHY_BYTES = 1 << 16, SHOWN_ROWS = 3, SHOWN_BYTES = 60 };
 
 /* ---- the configuration --------------------------------------------------- */
