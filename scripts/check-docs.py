@@ -18,7 +18,17 @@ def output(*arguments):
 
 
 def tracked():
-    return subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], capture_output=True, text=True, check=True).stdout.split("\n")
+    """The files of the project: those that git knows, else all but those that a build makes."""
+    command = ["git", "ls-files", "-co", "--exclude-standard"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split("\n")
+    except (OSError, subprocess.CalledProcessError):  # no git, or an unpacked tarball
+        found = []
+        for folder, folders, files in os.walk("."):
+            if folder == ".":
+                folders[:] = [f for f in folders if f not in ("build", ".cache", ".git")]
+            found += [os.path.join(folder, f)[2:] for f in files]
+        return found
 
 
 FILES = set(tracked()) - {""}

@@ -37,12 +37,12 @@ configure() {
 
 # watch_build PRESET: how far a build is, each second on a terminal, else each ten seconds
 watch_build() {
-    local pause=10 begin='' end='\n' at
+    local pause=10 begin='' end='\n' since=$SECONDS at
     if [ -t 2 ]; then pause=1 begin='\r' end='\033[K'; fi
     while sleep "$pause" >/dev/null 2>&1 </dev/null; do
         at=$(tail -n 1 "$root/build/$1/build.log" 2>/dev/null | sed -n 's|^\[\([0-9]*\)/\([0-9]*\)\].*|\1 of \2 steps|p') || :
         # shellcheck disable=SC2059 # the formats are those above
-        printf "${begin}building twindex (%s): %s${end}" "$1" "${at:-begun}" >&2
+        printf "${begin}building twindex (%s): %s, %d s${end}" "$1" "${at:-begun}" $((SECONDS - since)) >&2
     done
 }
 

@@ -61,6 +61,11 @@ async function testEntry(bench, served) {
   await page.goto('about:blank');
   await page.goto(served.url);
   await page.waitForSelector('#rules:not([hidden])');
+  if (bench.name === 'sample') {
+    await page.waitForSelector('#suggested button');
+    const titles = await page.locator('#suggested button').allTextContents();
+    bench.check(titles.length > 1 && !titles.includes('Page not found'), 'no title of error pages is suggested', titles);
+  }
   const token = served.url.replace(/.*token=/, '');
   bench.check(!page.url().includes('token'), 'the token leaves the address bar', page.url());
   const [cookie] = await page.context().cookies(`${served.origin}/api/`);

@@ -236,7 +236,7 @@ async function compare(q, id, other, signal) {
   const c = await ask(`/api/compare?a=${encodeURIComponent(id)}&b=${encodeURIComponent(other)}&limit=0`, { signal });
   put(byId('document'), el('article', backToList(q), el('h2', 'Two documents'), el('div.two-heads', head(q, c.a, 'A'), head(q, c.b, 'B')),
     el('dl.compared', el('div', el('dt', 'Similarity of the texts'), el('dd', c.at_least ? 'at least ' : '', el('b', exactPercent(c.similarity))))),
-    (c.copies || []).map((copy) => el('p.by', el('strong', { }, copy.behind.replace('a behind b', 'A represented by B').replace('b behind a', 'B represented by A')), `: ${copy.copy ? 'a copy' : 'not a copy'}; ${copy.reason || ''}`)),
+    (c.copies || []).map((copy) => el('p.by', el('strong', { }, copy.behind.replace(/^a (.*) b$/, 'A $1 B').replace(/^b (.*) a$/, 'B $1 A')), `: ${copy.copy ? 'a copy' : 'not a copy'}; ${copy.reason || ''}`)),
     (c.set_aside || []).map((s) => el('p.by', el('strong', s.document.toUpperCase()), `, ${s.why}: ${plural(s.words, 'word', 'words')}: ${s.first}`)),
     pinButtons({ a: c.a.id, b: c.b.id, url: `${c.a.url} and ${c.b.url}` }, ['separate']),
     textsSideBySide(c), methods(c)));

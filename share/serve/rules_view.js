@@ -89,11 +89,12 @@ function copyTo(side) {
   say(`The rules are copied to ${'AB'[side]}`);
 }
 
-// Queries to begin with: titles that several documents have, spread over the store.
+// Queries to begin with: titles that several documents have, spread over the store. An error page takes no part.
 async function suggest() {
   if (!state.about.indexed) return;
   const { documents } = await ask(`/api/documents?q=${encodeURIComponent('://')}&limit=${TITLES}`), counts = new Map();
-  for (const { title } of documents) {
+  for (const { title, judged, takes_part } of documents) {
+    if (judged && !takes_part) continue;
     const words = (title || '').match(/[\p{L}\p{N}]+/gu) || [], query = words.slice(0, 5).join(' ');
     if (query.length > 3) counts.set(query, (counts.get(query) || 0) + 1);
   }

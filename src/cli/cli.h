@@ -19,11 +19,12 @@ typedef enum twx_command_kind {
     TWX_CLI_PURE, /* needs no store */
     /* needs settings; the arguments after the first are stores, which are opened */
     TWX_CLI_SETTINGS,
-    TWX_CLI_MAKES, /* the first argument is a store that may not exist yet */
     TWX_CLI_READS, /* the first argument is a store, which is opened and only read */
     /* the same; the command changes twindex's own tables, so it continues when its output is
-     * closed */
-    TWX_CLI_WRITES
+     * closed, as those do that follow */
+    TWX_CLI_WRITES,
+    TWX_CLI_FILLS, /* the same; changes documents, so there is no --flags */
+    TWX_CLI_MAKES, /* the same; the store may not exist yet */
 } twx_command_kind;
 
 typedef struct twx_command {

@@ -52,7 +52,8 @@ static void put_head(twx_page *page, const char *name, int section, const char *
 
 static const char *const EXIT_CODES[][2] = {
     {"0", "Done."},
-    {"1", "check, doctor: something needs attention. diff: there are differences."},
+    {"1", "check, doctor: something needs attention. diff: there are differences. run "
+          "--skip-broken: a store was left out."},
     {"3", "A guard stopped the run before it published anything."},
     {"64", "Wrong usage: an option, an argument, or a setting on the command line."},
     {"65", "Invalid data, an invalid configuration, or a corrupt store."},

@@ -158,11 +158,16 @@ static const twx_option *of_kind(twx_command_kind kind) {
     return kind == TWX_CLI_SETTINGS ? OF_SETTINGS : OF_STORES;
 }
 
+/* Commands that neither read nor write flags have no option for them. */
+static bool takes(const twx_command *command, const twx_option *o) {
+    return command->kind < TWX_CLI_FILLS || !o->setting || strcmp(o->setting, "store.flags") != 0;
+}
+
 const twx_option *twx_option_at(const twx_command *command, size_t i) {
     const twx_option *tables[] = {command->options, of_kind(command->kind), OF_ALL};
     for (size_t t = 0; t < TWX_COUNTOF(tables); t++)
         for (const twx_option *o = tables[t]; o && o->name; o++)
-            if (i-- == 0) return o;
+            if (takes(command, o) && i-- == 0) return o;
     return NULL;
 }
 

@@ -243,7 +243,7 @@ static int write_output(void *arg, const char *bytes, size_t n) {
 
 static void set_outputs(twx_session *s) {
     const twx_options *o = &s->options;
-    bool changes = s->command->kind == TWX_CLI_MAKES || s->command->kind == TWX_CLI_WRITES;
+    bool changes = s->command->kind >= TWX_CLI_WRITES;
     s->arguments = o->arguments;
     s->arguments_n = (size_t)o->arguments_n;
     s->console.quiet = o->quiet;

@@ -26,6 +26,13 @@ twx_rc twx_findings_problem(twx_findings *f, const char *text) {
     return add(f, (twx_finding){.problem = true}, text);
 }
 
+twx_rc twx_findings_error(twx_findings *f) {
+    char text[TWX_MESSAGE_MAX];
+    snprintf(text, sizeof text, "%s", f->cx->message);
+    twx_ctx_clear(f->cx);
+    return twx_findings_problem(f, text);
+}
+
 static twx_rc take_problem(void *arg, const char *text) {
     return twx_findings_problem(arg, text);
 }
@@ -61,7 +68,7 @@ static twx_rc write_text(const twx_out *out, const twx_findings *f) {
         rc = twx_out_text(out, "  %-18s ",
                           row->name      ? row->name
                           : row->problem ? "PROBLEM"
-                                         : "faster");
+                                         : "advice");
         if (rc == TWX_OK) rc = twx_out_line(out, row->text);
         if (rc == TWX_OK) rc = twx_out_text(out, "\n");
     }
@@ -97,17 +104,14 @@ typedef struct inspection {
 
 /* Turns an error of a step into a finding. */
 static twx_rc as_problem(inspection *x, twx_rc rc) {
-    twx_ctx *cx = x->job->cx;
     if (rc == TWX_OK || rc == TWX_E_NOMEM || rc == TWX_E_INTERRUPTED || rc == TWX_E_TERMINATED)
         return rc;
-    char text[TWX_MESSAGE_MAX];
-    snprintf(text, sizeof text, "%s", cx->message);
-    twx_ctx_clear(cx);
-    return twx_findings_problem(x->findings, text);
+    return twx_findings_error(x->findings);
 }
 
 static twx_rc check_mapping(inspection *x) {
     const twx_mapping *m = &x->o.mapping;
+    twx_buf unread = {.max = 1 << 16};
     twx_rc rc = twx_findings_fact(x->findings, "mapping", "%s",
                                   m->own      ? "twindex's own documents table"
                                   : m->chosen ? "found by the usual names"
@@ -116,6 +120,9 @@ static twx_rc check_mapping(inspection *x) {
     if (rc == TWX_OK && m->where) rc = twx_findings_fact(x->findings, "where", "%s", m->where);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
         if (m->map[i]) rc = twx_findings_fact(x->findings, twx_column_name(i), "%s", m->map[i]);
+    if (rc == TWX_OK && !m->own) rc = twx_mapping_unread(x->o.reader, m, &unread);
+    if (rc == TWX_OK && unread.n) rc = twx_findings_fact(x->findings, "not mapped", "%s", unread.p);
+    twx_buf_done(&unread);
     if (rc == TWX_OK && m->doubtful)
         rc = twx_findings_problem(
             x->findings, "more than one table or column fits: use --accept-mapping, or name it in "
@@ -271,24 +278,18 @@ twx_rc twx_check(const twx_job *job, twx_findings *ret_findings) {
 
 /* ==== suggest */
 
+/* A row as it would be read: a value for each column; absent: NULL or not mapped. */
+typedef struct suggested_row {
+    twx_slice value[TWX_COLUMNS];
+} suggested_row;
+
 /* A configuration for a store, with comments that show its effect.
  * Memory: embedded struct; bytes are in the arena. */
-enum { TWX_SUGGESTED_COLUMNS = 32 };
-
-/* A row as it would be read: a value for each column; absent: NULL or not mapped. */
-typedef struct twx_suggested_row {
-    twx_slice value[TWX_SUGGESTED_COLUMNS];
-} twx_suggested_row;
-
 typedef struct suggestion {
     twx_arena arena;
     const char *preset; /* NULL: the mapping was guessed */
-    struct {
-        const char *name; /* NULL: not mapped */
-        uint64_t filled;
-    } columns[TWX_SUGGESTED_COLUMNS];
-    uint64_t sampled; /* rows, of which `filled` have a value */
-    TWX_VEC(twx_suggested_row) rows;
+    twx_content_sample sample;
+    TWX_VEC(suggested_row) rows;
     TWX_VEC(twx_slice) warnings;
 
     const twx_job *job;
@@ -300,10 +301,10 @@ typedef struct suggestion {
 
 static json_t *filled_json(const suggestion *s) {
     json_t *o = json_object();
-    for (size_t i = 0; s->sampled && i < TWX_SUGGESTED_COLUMNS; i++)
-        if (s->columns[i].name)
-            json_object_set_new(o, s->columns[i].name,
-                                json_real((double)s->columns[i].filled / (double)s->sampled));
+    for (size_t i = 0; s->sample.rows && i < TWX_COLUMNS; i++)
+        if (s->o.mapping.map[i])
+            json_object_set_new(o, twx_column_name(i),
+                                json_real((double)s->sample.filled[i] / (double)s->sample.rows));
     return o;
 }
 
@@ -311,9 +312,9 @@ static json_t *suggestion_json(const suggestion *s) {
     json_t *rows = json_array(), *warnings = json_array();
     for (size_t i = 0; i < s->rows.n; i++) {
         json_t *row = json_object();
-        for (size_t c = 0; c < TWX_SUGGESTED_COLUMNS; c++)
+        for (size_t c = 0; c < TWX_COLUMNS; c++)
             if (s->rows.at[i].value[c].p)
-                json_object_set_new(row, s->columns[c].name,
+                json_object_set_new(row, twx_column_name(c),
                                     twx_json_slice(s->rows.at[i].value[c]));
         json_array_append_new(rows, row);
     }
@@ -330,20 +331,21 @@ static twx_rc write_rows(const twx_out *out, const suggestion *s) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < s->rows.n; i++) {
         rc = twx_out_text(out, "#\n# row %zu\n", i + 1);
-        for (size_t c = 0; rc == TWX_OK && c < TWX_SUGGESTED_COLUMNS; c++)
+        for (size_t c = 0; rc == TWX_OK && c < TWX_COLUMNS; c++)
             if (s->rows.at[i].value[c].p)
-                rc = twx_out_text(out, "#   %-14s %s\n", s->columns[c].name,
+                rc = twx_out_text(out, "#   %-14s %s\n", twx_column_name(c),
                                   s->rows.at[i].value[c].p);
     }
     return rc;
 }
 
 static twx_rc write_filled(const twx_out *out, const suggestion *s) {
-    twx_rc rc = twx_out_text(out, "#\n# filled, of the first %" PRIu64 " rows:\n", s->sampled);
-    for (size_t i = 0; rc == TWX_OK && s->sampled && i < TWX_SUGGESTED_COLUMNS; i++)
-        if (s->columns[i].name)
-            rc = twx_out_text(out, "#   %-14s %3" PRIu64 " %%\n", s->columns[i].name,
-                              s->columns[i].filled * 100 / s->sampled);
+    const uint64_t n = s->sample.rows;
+    twx_rc rc = twx_out_text(out, "#\n# filled, of the first %" PRIu64 " rows:\n", n);
+    for (size_t i = 0; rc == TWX_OK && n && i < TWX_COLUMNS; i++)
+        if (s->o.mapping.map[i])
+            rc = twx_out_text(out, "#   %-14s %3" PRIu64 " %%\n", twx_column_name(i),
+                              s->sample.filled[i] * 100 / n);
     return rc;
 }
 
@@ -360,10 +362,6 @@ static twx_rc write_suggestion(const twx_out *out, const suggestion *s) {
         rc = twx_out_text(out, "# WARNING: %s\n", s->warnings.at[i].p);
     return rc;
 }
-
-/* ---- suggest ----------------------------------------------------------- */
-
-_Static_assert((int)TWX_COLUMNS <= (int)TWX_SUGGESTED_COLUMNS, "room for every column");
 
 enum { CONFIG_BYTES = 1 << 20, WHY_BYTES = 1 << 16, SHOWN_ROWS = 3, SHOWN_BYTES = 60 };
 
@@ -438,7 +436,7 @@ static twx_rc choose(suggestion *x) {
     if (rc == TWX_DONE)
         rc = twx_fail(cx, TWX_E_CONFIG,
                       "%s: no table has a URL and a text, nor do two joined tables%s%s%s: describe "
-                      "in [store] how to read the store",
+                      "in [store] how to read the store ('twindex help mapping')",
                       x->job->store, why.n ? " (" : "", why.n ? why.p : "", why.n ? ")" : "");
     twx_buf_done(&why);
     return rc;
@@ -481,7 +479,7 @@ static twx_rc shorten(twx_ctx *cx, twx_buf *out, const twx_value *v) {
 static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     suggestion *x = arg;
     twx_ctx *cx = x->job->cx;
-    twx_suggested_row shown = {{{NULL, 0}}};
+    suggested_row shown = {{{NULL, 0}}};
     twx_rc rc = TWX_OK;
     (void)ret_enough;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++) {
@@ -512,18 +510,15 @@ static twx_rc add_warning(void *arg, const char *warning) {
     return rc == TWX_OK && !TWX_VEC_PUSH(x->job->cx, &x->warnings, copy) ? TWX_E_NOMEM : rc;
 }
 
-static twx_rc read_sample(suggestion *x) {
-    twx_content_sample sample;
-    twx_rc rc = twx_content_sample_read(&x->o, &sample);
-    if (rc == TWX_OK) rc = read_rows(x);
-    if (rc == TWX_OK) rc = twx_content_warnings(&sample, &x->o.mapping, add_warning, x);
-    if (rc != TWX_OK) return rc;
-    x->sampled = sample.rows;
-    for (size_t i = 0; i < TWX_COLUMNS; i++) {
-        x->columns[i].name = x->o.mapping.map[i] ? twx_column_name(i) : NULL;
-        x->columns[i].filled = sample.filled[i];
-    }
-    return TWX_OK;
+/* So that what the other columns could be is not overlooked. */
+static twx_rc list_unread(suggestion *x) {
+    twx_buf names = {.max = CONFIG_BYTES / 2};
+    twx_rc rc = twx_mapping_unread(x->o.reader, &x->o.mapping, &names);
+    if (rc == TWX_OK && names.n) twx_one_line(names.p);
+    if (rc == TWX_OK && names.n)
+        rc = twx_buf_printf(x->job->cx, &x->config, "# not mapped: %s\n", names.p);
+    twx_buf_done(&names);
+    return rc;
 }
 
 twx_rc twx_suggest(const twx_job *job, const twx_out *out) {
@@ -534,10 +529,13 @@ twx_rc twx_suggest(const twx_job *job, const twx_out *out) {
     twx_rc rc = twx_db_open(job->cx, job->store, &reading, &x.o.reader);
     if (rc == TWX_OK) rc = choose(&x);
     if (rc == TWX_OK) rc = open_suggested(&x);
-    if (rc == TWX_OK) rc = read_sample(&x);
-    twx_opened_done(&x.o);
+    if (rc == TWX_OK && !x.preset) rc = list_unread(&x);
+    if (rc == TWX_OK) rc = twx_content_sample_read(&x.o, &x.sample);
+    if (rc == TWX_OK) rc = read_rows(&x);
+    if (rc == TWX_OK) rc = twx_content_warnings(&x.sample, &x.o.mapping, add_warning, &x);
     if (rc == TWX_OK) rc = write_suggestion(out, &x);
     if (rc == TWX_OK && x.warnings.n) rc = TWX_E_DOUBT;
+    twx_opened_done(&x.o);
     twx_buf_done(&x.config);
     TWX_VEC_DONE(&x.rows);
     TWX_VEC_DONE(&x.warnings);

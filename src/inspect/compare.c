@@ -23,7 +23,7 @@ typedef struct twx_compared_keys {
 
 /* May one document be represented by the other? */
 typedef struct twx_compared_copy {
-    const char *which; /* "a behind b" */
+    const char *which; /* "a represented by b" */
     bool copy, name_contained;
     twx_slice reason;
 } twx_compared_copy;
@@ -217,7 +217,7 @@ static twx_rc write_detectors(const twx_out *out, const comparison *c) {
                : rc;
 }
 
-/* "a behind b: a copy: its name is there: 'llvm'" */
+/* "a represented by b: a copy: its name is there: 'llvm'" */
 static twx_rc write_copies(const twx_out *out, const comparison *c) {
     twx_rc rc = twx_out_text(out, "\n");
     for (size_t i = 0; rc == TWX_OK && i < c->copies.n; i++) {
@@ -495,7 +495,7 @@ static twx_rc list_copies(comparison *c) {
         const side *s = &c->side[i];
         rc = check_copy(c, check, s, &c->side[!i], &answer, &c->copies_learned);
         if (rc == TWX_OK && answer.known)
-            rc = add_answer(c, check, i ? "b behind a" : "a behind b", s, &answer);
+            rc = add_answer(c, check, i ? "b represented by a" : "a represented by b", s, &answer);
     }
     c->copies_known = answer.known;
     if (rc == TWX_OK) rc = list_set_aside(c, check);

@@ -7,6 +7,11 @@ void twx_result_diff_done(twx_result_diff *d) {
     twx_arena_done(&d->arena);
 }
 
+/* After `undo` the published result is that of the earlier run. */
+static bool is_undone(const twx_result_diff *d) {
+    return d->runs[1] < d->runs[0];
+}
+
 /* lines: structs that begin with a twx_slice. */
 static json_t *lines_json(const void *lines, size_t n, size_t bytes) {
     json_t *all = json_array();
@@ -31,7 +36,7 @@ static json_t *diff_json(const twx_result_diff *d) {
         json_object_set_new(o, "last_run_stopped", twx_json_text(d->last.stopped));
     if (d->documents > d->rows.n)
         json_object_set_new(o, "cut", json_string("--limit 0 lists all documents"));
-    if (d->runs[1] < d->runs[0]) json_object_set_new(o, "undone_run", json_integer(d->runs[0]));
+    if (is_undone(d)) json_object_set_new(o, "undone_run", json_integer(d->runs[0]));
     return o;
 }
 
@@ -56,7 +61,7 @@ static twx_rc write_diff(const twx_out *out, const twx_result_diff *d) {
                           "last run before it that changed something\n",
                           twx_minute_text(d->last.unchanged_at, (char[TWX_TIME_BYTES]){0}));
     if (rc == TWX_OK) rc = twx_outcome_write(out, &d->last);
-    if (rc == TWX_OK && d->runs[1] < d->runs[0])
+    if (rc == TWX_OK && is_undone(d))
         rc = twx_out_text(out,
                           "run %" PRId64 " was undone: the flags are those of run %" PRId64 "\n",
                           d->runs[0], d->runs[1]);
@@ -291,7 +296,7 @@ typedef struct made_with {
     diff *d;
     json_t *settings[2]; /* NULL: not known */
     twx_slice version[2];
-    int64_t signed_documents;
+    int64_t signed_documents; /* by the later run */
 } made_with;
 
 static twx_rc take_compared(void *arg, const twx_value *columns, size_t n) {
@@ -306,7 +311,7 @@ static twx_rc take_compared(void *arg, const twx_value *columns, size_t n) {
                                 NULL);
     if (!m->settings[i] && twx_allocation_failed())
         return twx_fail(m->d->job->cx, TWX_E_NOMEM, "out of memory for the log of runs");
-    if (i) m->signed_documents = columns[4].i;
+    if (i != is_undone(r)) m->signed_documents = columns[4].i;
     return twx_arena_copy(m->d->job->cx, &r->arena, columns[2].bytes, &m->version[i]);
 }
 
@@ -351,8 +356,9 @@ static twx_rc explain_causes(made_with *m) {
     const json_t *by[2] = {json_object_get(m->settings[0], "signatures"),
                            json_object_get(m->settings[1], "signatures")};
     const bool known = by[0] && by[1], same = known && json_equal(by[0], by[1]);
-    const uint64_t again = same && m->signed_documents > (int64_t)r->added
-                               ? (uint64_t)m->signed_documents - r->added
+    const uint64_t first = is_undone(r) ? r->gone : r->added;
+    const uint64_t again = same && m->signed_documents > (int64_t)first
+                               ? (uint64_t)m->signed_documents - first
                                : 0;
     twx_rc rc = TWX_OK;
     if (m->version[0].n && m->version[1].n && !twx_slice_eq(m->version[0], m->version[1]))

@@ -287,22 +287,9 @@ static twx_rc check_together(const twx_job *job, twx_findings *f) {
         rc = twx_findings_fact(f, "flags", "those of one run over all %zu stores", set.n);
     missing x = {&set, f};
     if (rc == TWX_OK) rc = twx_store_set_missing(&set, take_missing, &x);
-    if (is_problem(rc)) {
-        char text[TWX_MESSAGE_MAX];
-        snprintf(text, sizeof text, "%s", job->cx->message);
-        twx_ctx_clear(job->cx);
-        rc = twx_findings_problem(f, text);
-    }
+    if (is_problem(rc)) rc = twx_findings_error(f);
     twx_store_set_done(&set);
     return rc;
-}
-
-typedef twx_rc check_fn(const twx_job *job, twx_findings *ret_findings);
-
-static twx_rc check_one(const twx_job *all, size_t i, check_fn *check, twx_findings *f) {
-    if (i == all->n_stores && i > 0) return check_together(all, f);
-    const twx_job job = twx_job_of_store(all, i);
-    return check(&job, f);
 }
 
 twx_rc twx_check_stores(const twx_job *job, bool thorough, const twx_out *out) {
@@ -312,7 +299,10 @@ twx_rc twx_check_stores(const twx_job *job, bool thorough, const twx_out *out) {
     twx_rc rc = all ? TWX_OK : TWX_E_NOMEM;
     for (size_t i = 0; rc == TWX_OK && i < n; i++) {
         all[i].cx = job->cx;
-        rc = check_one(job, i, thorough ? examine : twx_check, &all[i]);
+        const twx_job one = twx_job_of_store(job, i < stores ? i : 0);
+        rc = i == stores ? check_together(job, &all[i])
+             : thorough  ? examine(&one, &all[i])
+                         : twx_check(&one, &all[i]);
         problems += all[i].problems;
     }
     if (rc == TWX_OK) rc = twx_findings_write(out, all, n);

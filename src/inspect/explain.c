@@ -460,7 +460,7 @@ static void explain_copy(explaining *e, const twx_source_row *row) {
     const int64_t other = is_copy ? copy : is_same ? same : near;
     if (other == e->row.doc) return;
     SAY(e, "%s%s", !is_copy && !hidden ? "visible: " : "",
-        is_copy   ? hidden ? "hidden behind " : "a copy of "
+        is_copy   ? "a copy of "
         : is_same ? "the same text as "
                   : "near-duplicate of ");
     say_document(e, other);

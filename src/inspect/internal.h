@@ -29,6 +29,7 @@ TWX_CHECK twx_rc twx_findings_fact(twx_findings *f, const char *name, const char
 
 /* A problem that is already in the list is not added again: two steps can report it. */
 TWX_CHECK twx_rc twx_findings_problem(twx_findings *f, const char *text);
+TWX_CHECK twx_rc twx_findings_error(twx_findings *f); /* the error in f->cx, which is cleared */
 
 /* One after the other; as JSON a list, if there are several. */
 TWX_CHECK twx_rc twx_findings_write(const twx_out *out, const twx_findings *at, size_t n);

@@ -213,12 +213,6 @@ static twx_rc add_url(pinning *p, const char *url_or_id) {
     return rc;
 }
 
-static twx_rc make_line(pinning *p) {
-    twx_rc rc = twx_buf_add_text(p->job->cx, &p->line, p->pin->kind);
-    if (rc == TWX_OK) rc = add_url(p, p->pin->a);
-    return rc == TWX_OK && p->pin->b ? add_url(p, p->pin->b) : rc;
-}
-
 static bool has_line(twx_slice text, twx_slice line) {
     for (size_t from = 0, to; from < text.n; from = to + 1) {
         to = twx_slice_find(text, '\n', from);
@@ -260,7 +254,9 @@ twx_rc twx_add_pin(const twx_job *job, const twindex_pin *pin, const twx_out *ou
     twx_rc rc = check_kind(&p);
     if (rc == TWX_OK) rc = twx_params_make(job, &p.params, &p.rules);
     if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE, &p.o);
-    if (rc == TWX_OK) rc = make_line(&p);
+    if (rc == TWX_OK) rc = twx_buf_add_text(job->cx, &p.line, pin->kind);
+    if (rc == TWX_OK) rc = add_url(&p, pin->a);
+    if (rc == TWX_OK && pin->b) rc = add_url(&p, pin->b);
     if (rc == TWX_OK) rc = add_line(&p);
     if (rc == TWX_OK) rc = check_text(&p);
     if (rc == TWX_OK)

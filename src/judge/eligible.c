@@ -94,10 +94,10 @@ static const char *const ELIGIBILITY_TEXT[TWX_ELIGIBILITIES] = {
     [TWX_BAD_STATUS] = "the HTTP status is not 200",
     [TWX_NOINDEX] = "the robots directives contain noindex",
     [TWX_CANONICALISED] = "names another document as canonical",
-    [TWX_IS_ERROR] = "is an error page",
-    [TWX_IS_CHALLENGE] = "is a page that checks for robots",
-    [TWX_IS_LOGIN] = "is a page to log in",
-    [TWX_IS_CONSENT] = "is a page that asks for consent",
+    [TWX_IS_ERROR] = "error page",
+    [TWX_IS_CHALLENGE] = "check for robots",
+    [TWX_IS_LOGIN] = "login page",
+    [TWX_IS_CONSENT] = "question for consent",
 };
 
 static const char *const LINK_TEXT[TWX_LINK_STATES] = {

@@ -47,15 +47,16 @@ twx_rc twx_guard_site_check(twx_ctx *cx, const twx_guard *guard, const twx_guard
 
 /* ---- losses: what took part in the published result and does no more ---- */
 
-/* Why most of the remaining documents take no part: "; of 40, the HTTP status is not 200"; "" when
- * none remains. */
+/* Why most of the remaining documents take no part: "; 40 documents: the HTTP status is not
+ * 200"; "" when none remains. */
 static void describe_reasons(const uint64_t out[TWX_ELIGIBILITIES], char text[200]) {
     size_t most = TWX_ELIGIBLE;
     for (size_t e = 0; e < TWX_ELIGIBILITIES; e++)
         if (e != TWX_ELIGIBLE && out[e] > out[most]) most = e;
     text[0] = '\0';
     if (most != TWX_ELIGIBLE)
-        snprintf(text, 200, "; of %" PRIu64 ", %s", out[most], twx_eligibility_text(most));
+        snprintf(text, 200, "; %" PRIu64 " %s: %s", out[most],
+                 twx_plural(out[most], "document", "documents"), twx_eligibility_text(most));
 }
 
 static bool is_lost(const twx_guard *guard, uint64_t before, uint64_t now) {

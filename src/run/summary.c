@@ -219,7 +219,7 @@ static const twx_field RELATION[] = {
 #define C(...) TWX_FIELD(twx_host_flag_changes, __VA_ARGS__)
 static const twx_field CHANGES_OF_HOST[] = {
     TWX_FIELDS(C("host", host, "host", -24), C("documents", documents, "documents", 12),
-               C("hidden", hidden, "hidden", 12), C("flips", changed_flags, "flips", 12))};
+               C("hidden", hidden, "hidden", 12), C("flips", changed_flags, "changes", 12))};
 #define FI(...) TWX_FIELD(twx_host_filtered, __VA_ARGS__)
 static const twx_field FILTERED_OF_HOST[] = {
     TWX_FIELDS(FI("host", host, "host", -24), FI("documents", documents, "documents", 12),
@@ -366,7 +366,8 @@ twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
                              twx_plural(s->indexable, "takes part", "take part"));
     if (rc == TWX_OK)
         rc = twx_counts_write(out, s->eligibility, 1, TWX_ELIGIBILITIES, "", twx_eligibility_text);
-    if (rc == TWX_OK) rc = twx_count_rows_write(out, oddities, SIGN_ODDITIES);
+    /* documents without an absolute URL are counted above */
+    if (rc == TWX_OK) rc = twx_count_rows_write(out, oddities + 1, SIGN_ODDITIES - 1);
     if (rc == TWX_OK)
         rc = twx_out_text(out, "  %12s  changed flags\n  %12s  hidden by the verdict (%.1f %%)\n",
                           TWX_N(s->changed), TWX_N(s->hidden),
@@ -384,7 +385,7 @@ twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
         rc = twx_out_text(out, "\nredirect and canonical links:\n");
     if (rc == TWX_OK)
         rc = twx_counts_write(out, s->link_state, 1, TWX_LINK_STATES, "", twx_link_state_text);
-    if (rc == TWX_OK && s->dry_run) rc = twx_out_text(out, "\nwhat would flip:\n");
+    if (rc == TWX_OK && s->dry_run) rc = twx_out_text(out, "\nwhat would change:\n");
     if (rc == TWX_OK && s->dry_run)
         rc = twx_counts_write(out, s->changed_flags, 0, TWX_FLAGS, "", twx_flag_name);
     if (rc == TWX_OK && s->dry_run)

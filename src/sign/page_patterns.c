@@ -296,7 +296,8 @@ static twx_rc read_line(reader *r, twx_slice line, bool words_only, twx_page_pat
     for (uint8_t c = 0; c < TWX_PAGE_CLASSES; c++)
         if (twx_slice_eq(class, twx_slice_of(TWX_PAGE_NAMES[c]))) one.class = c;
     if (one.class == TWX_PAGE_CLASSES)
-        return wrong(r, "the class is not one of page error challenge login consent listing empty");
+        return wrong(r, "the first column is none of page error challenge login consent listing "
+                        "empty; tabs separate columns");
     if (!twx_slice_integer(words, &number) || number < 0 || number > TWX_PAGE_WORDS)
         return wrong(r, "the number of words is not in 0..250");
     one.words = (uint32_t)number;

@@ -65,24 +65,18 @@ static twx_rc write_parts(twx_ctx *cx, twx_buf *out, const twx_candidate *c, con
                         : rc;
 }
 
-static twx_rc write_single_parts(twx_ctx *cx, twx_buf *out, const twx_candidate *c, const char *url,
-                                 int position) {
-    twx_rc rc = twx_buf_printf(
-        cx, out, "# each text is in several rows, by %s: they are put together\nfrom = ",
-        twx_candidate_column(c, position)->name);
-    if (rc == TWX_OK) rc = write_parts(cx, out, c, url, position);
-    return rc == TWX_OK ? twx_buf_add_text(cx, out, "\nid = v\nurl = v\ntext = x\n") : rc;
-}
-
 static twx_rc write_single(twx_db *db, twx_buf *out, const twx_candidate *c) {
     twx_ctx *cx = db->cx;
     twx_repeats r;
     char *url = url_of(cx, c, "");
     twx_rc rc = url ? twx_look_for_repeats(db, c->t, url, &r) : TWX_E_NOMEM;
     if (rc == TWX_OK && r.position != NONE) {
-        rc = write_single_parts(cx, out, c, url, r.position);
+        rc = twx_buf_printf(cx, out,
+                            "# each text is in several rows, by %s: they are put together\nfrom = ",
+                            twx_candidate_column(c, r.position)->name);
+        if (rc == TWX_OK) rc = write_parts(cx, out, c, url, r.position);
         twx_free(url);
-        return rc;
+        return rc == TWX_OK ? twx_buf_add_text(cx, out, "\nid = v\nurl = v\ntext = x\n") : rc;
     }
     if (rc == TWX_OK && c->url == NONE)
         rc = twx_buf_add_text(cx, out, "# no column has whole URLs: the scheme is an assumption\n");

@@ -148,7 +148,7 @@ static twx_rc sample_json(twx_db *db, twx_sampled_table *t, size_t json) {
         "json_tree(CASE WHEN json_valid(s.v) THEN s.v END) AS j WHERE j.type "
         "IN ('text', 'integer') AND typeof(j.key) = 'text' "
         "AND instr(j.fullkey, '[') = 0 AND instr(j.fullkey, '''') = 0 "
-        "AND length(CAST(j.fullkey AS BLOB)) <= 100",
+        "AND length(CAST(j.fullkey AS BLOB)) <= 100 AND instr(j.fullkey, char(10)) = 0",
         column, t->from, TWX_SAMPLE_ROWS);
     while (rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK) {
         twx_sampled_column *c = path_column(db->cx, t, json, first, twx_column_text(stmt, 0),
@@ -160,6 +160,11 @@ static twx_rc sample_json(twx_db *db, twx_sampled_table *t, size_t json) {
 
 /* ---- tables */
 
+/* A setting is a line, so it cannot have a name of two lines. */
+static bool fits_line(twx_slice name) {
+    return twx_slice_find(name, '\n', 0) == name.n;
+}
+
 static twx_rc describe_columns(twx_db *db, twx_sampled_table *t) {
     sqlite3_stmt *stmt = NULL;
     size_t keys = 0;
@@ -170,6 +175,9 @@ static twx_rc describe_columns(twx_db *db, twx_sampled_table *t) {
     if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(t->name));
     while (rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK) {
         const twx_slice name = twx_column_text(stmt, 0);
+        const bool is_key = sqlite3_column_int(stmt, 1) > 0;
+        keys += is_key;
+        if (!fits_line(name)) continue;
         const twx_sampled_column c = {
             .name = twx_strndup(db->cx, name.p ? name.p : "", name.n),
             .before = twx_strdup(db->cx, ""),
@@ -177,7 +185,7 @@ static twx_rc describe_columns(twx_db *db, twx_sampled_table *t) {
                                       t->kind == TWX_SAMPLED_FTS ? twx_column_text(stmt, 2) : name),
             .after = twx_strdup(db->cx, "")};
         rc = add_column(db->cx, t, c);
-        if (rc == TWX_OK && sqlite3_column_int(stmt, 1) > 0 && ++keys == 1)
+        if (rc == TWX_OK && is_key && keys == 1)
             t->key = twx_quoted_name(db->cx,
                                      t->kind == TWX_SAMPLED_FTS ? twx_column_text(stmt, 3) : name);
     }
@@ -206,6 +214,7 @@ twx_rc twx_sample_tables(twx_db *db, twx_sampled_tables *ret_tables) {
     twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_READABLE, &stmt);
     while (rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK) {
         const twx_slice name = twx_column_text(stmt, 0);
+        if (!fits_line(name)) continue;
         twx_sampled_table t = {.name = twx_strndup(db->cx, name.p, name.n),
                                .kind = (twx_sampled_kind)sqlite3_column_int(stmt, 1),
                                .without_rowid = sqlite3_column_int(stmt, 2) != 0};
@@ -365,8 +374,6 @@ const char *twx_row_key(const twx_sampled_table *t) {
 
 /* ==== guess_others */
 
-enum { LISTED_MOST = 40 };
-
 twx_rc twx_write_column(twx_ctx *cx, twx_buf *out, const twx_sampled_column *c, const char *alias) {
     return twx_buf_printf(cx, out, "%s%s%s%s", c->before, alias, c->column, c->after);
 }
@@ -445,21 +452,6 @@ static twx_rc write_other(twx_ctx *cx, twx_buf *out, const twx_others *o, size_t
     return rc == TWX_OK ? twx_buf_add_char(cx, out, '\n') : rc;
 }
 
-/* Lists the columns that no setting reads, so that what they could be is not overlooked. */
-static twx_rc list_unmapped(twx_ctx *cx, twx_buf *out, const twx_others *o) {
-    size_t listed = 0;
-    twx_rc rc = TWX_OK;
-    for (size_t s = 0; s < o->n; s++)
-        for (size_t i = 0; rc == TWX_OK && i < o->at[s].c->t->columns.n; i++) {
-            const twx_sampled_column *c = &o->at[s].c->t->columns.at[i];
-            const bool used = i < TWX_SIDE_COLUMNS && o->at[s].used[i];
-            if (used || *c->after || listed >= LISTED_MOST) continue;
-            rc = twx_buf_printf(cx, out, "%s%s%s",
-                                listed++ ? ", " : "# not mapped: ", o->at[s].alias, c->name);
-        }
-    return rc == TWX_OK && listed ? twx_buf_add_char(cx, out, '\n') : rc;
-}
-
 /* What other settings read: URL, text, key, HTML, and (NULL: none) columns of joins. */
 static void mark_used(twx_others *o, size_t table, const char *const *links, size_t n) {
     const twx_candidate *c = o->at[table].c;
@@ -487,5 +479,5 @@ twx_rc twx_write_others(twx_ctx *cx, twx_buf *out, twx_others *o, const char *co
         const twx_sampled_column *c = named_column(o, column, &alias);
         rc = write_other(cx, out, o, column, c, alias);
     }
-    return rc == TWX_OK ? list_unmapped(cx, out, o) : rc;
+    return rc;
 }

@@ -69,7 +69,8 @@ typedef struct twx_sampled_table {
 
 typedef TWX_VEC(twx_sampled_table) twx_sampled_tables;
 
-/* Appends every readable table and view that is not Twindex's. ret_tables: zeroed by the caller. */
+/* Appends every readable table and view that is not Twindex's, without names of several lines.
+ * ret_tables: zeroed by the caller. */
 TWX_CHECK twx_rc twx_sample_tables(twx_db *db, twx_sampled_tables *ret_tables);
 void twx_sampled_tables_done(twx_sampled_tables *tables);
 /* Whether more than half of the non-empty values are of this kind. */
@@ -132,8 +133,7 @@ typedef struct twx_others {
 /* alias: "", or that of the table with its dot. */
 TWX_CHECK twx_rc twx_write_column(twx_ctx *cx, twx_buf *out, const twx_sampled_column *c,
                                   const char *alias);
-/* links: n columns by which the tables are joined; NULL: none. Lists the columns that no setting
- * reads. */
+/* links: n columns by which the tables are joined; NULL: none. */
 TWX_CHECK twx_rc twx_write_others(twx_ctx *cx, twx_buf *out, twx_others *o,
                                   const char *const *links, size_t n);
 

@@ -89,16 +89,10 @@ char *twx_quoted_name(twx_ctx *cx, twx_slice name) {
     return quoted;
 }
 
-/* Rank of `name` among the usual names of a column; NAMES_MAX if it is not one of them. */
-static size_t place_of(size_t column, twx_slice name) {
+size_t twx_usual_place(size_t column, twx_slice name) {
     for (size_t i = 0; i < NAMES_MAX && USUAL[column][i]; i++)
         if (twx_slice_eq_nocase(name, twx_slice_of(USUAL[column][i]))) return i;
-    return NAMES_MAX;
-}
-
-size_t twx_usual_place(size_t column, twx_slice name) {
-    size_t place = place_of(column, name);
-    return place == NAMES_MAX ? TWX_USUAL_NONE : place;
+    return TWX_USUAL_NONE;
 }
 
 const char *twx_page_part(size_t column, bool *ret_with_url) {
@@ -114,8 +108,8 @@ bool twx_is_html_name(twx_slice name) {
 
 static twx_rc fit_column(twx_ctx *cx, candidate *c, size_t best[TWX_COLUMNS], twx_slice name) {
     for (size_t column = 0; column < TWX_COLUMNS; column++) {
-        size_t place = place_of(column, name);
-        if (place == NAMES_MAX) continue;
+        size_t place = twx_usual_place(column, name);
+        if (place == TWX_USUAL_NONE) continue;
         /* Twindex's own name decides; two others are ambiguous */
         if (c->column[column] && best[column] != 0 && place != 0) {
             c->also_url += column == TWX_COL_URL;
@@ -159,7 +153,7 @@ static twx_rc use_html(twx_ctx *cx, const twx_mapping *m, candidate *c) {
 static twx_rc look_at_table(twx_db *db, sqlite3_stmt *columns, candidate *c) {
     size_t best[TWX_COLUMNS];
     int keys = 0;
-    for (size_t i = 0; i < TWX_COLUMNS; i++) best[i] = NAMES_MAX;
+    for (size_t i = 0; i < TWX_COLUMNS; i++) best[i] = TWX_USUAL_NONE;
     twx_rc rc = twx_bind_text(db, columns, 1, twx_slice_of(c->table));
     while (rc == TWX_OK && (rc = twx_stmt_step(db, columns)) == TWX_OK) {
         twx_slice name = twx_column_text(columns, 0);
@@ -195,11 +189,13 @@ static twx_rc what_lacks(twx_db *db, const twx_mapping *m, const candidate *c,
 }
 
 /* Adds a table to the list if it fits; otherwise adds what it lacks to `tables`. Takes ownership of
- * the candidate. */
-static twx_rc weigh(twx_db *db, const twx_mapping *m, candidate *c, candidates *found,
-                    twx_buf *tables) {
+ * the candidate. columns: the statement that lists them. */
+static twx_rc weigh(twx_db *db, const twx_mapping *m, sqlite3_stmt *columns, bool fts, candidate *c,
+                    candidates *found, twx_buf *tables) {
     const char *lacks = NULL;
-    twx_rc rc = what_lacks(db, m, c, &lacks);
+    twx_rc rc = look_at_table(db, columns, c);
+    if (rc == TWX_OK && fts && !(c->id = twx_strdup(db->cx, "rowid"))) rc = TWX_E_NOMEM;
+    if (rc == TWX_OK) rc = what_lacks(db, m, c, &lacks);
     if (rc == TWX_OK && m->map[TWX_COL_URL]) c->also_url = 0;
     if (rc == TWX_OK && m->map[TWX_COL_TEXT]) c->also_text = 0;
     if (rc == TWX_OK && lacks)
@@ -221,12 +217,7 @@ static twx_rc collect(twx_db *db, const twx_mapping *m, bool fts, candidates *fo
         twx_slice name = twx_column_text(list, 0);
         candidate c = {.without_rowid = sqlite3_column_int(list, 1) != 0};
         c.table = twx_strndup(db->cx, name.p, name.n);
-        rc = c.table ? look_at_table(db, columns, &c) : TWX_E_NOMEM;
-        if (rc == TWX_OK && fts && !(c.id = twx_strdup(db->cx, "rowid"))) rc = TWX_E_NOMEM;
-        if (rc == TWX_OK)
-            rc = weigh(db, m, &c, found, tables);
-        else
-            candidate_done(&c);
+        rc = c.table ? weigh(db, m, columns, fts, &c, found, tables) : TWX_E_NOMEM;
     }
     sqlite3_finalize(list);
     return twx_stmt_end(columns, rc);
@@ -239,9 +230,8 @@ static twx_rc collect_from(twx_db *db, const twx_mapping *m, candidates *found, 
     candidate c = {.table = twx_from_table(db->cx, m->from)};
     if (!c.table) return db->cx->rc;
     twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_COLUMNS, &columns);
-    if (rc == TWX_OK) rc = look_at_table(db, columns, &c);
     if (rc == TWX_OK)
-        rc = weigh(db, m, &c, found, tables);
+        rc = weigh(db, m, columns, false, &c, found, tables);
     else
         candidate_done(&c);
     sqlite3_finalize(columns);

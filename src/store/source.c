@@ -120,12 +120,6 @@ static twx_rc prepare_whole(twx_source *s, const char *from, sqlite3_stmt **ret_
     return twx_stmt_printf(s->db, ret_stmt, "SELECT %s FROM %s", s->columns[TWX_WANT_WHOLE], from);
 }
 
-static twx_rc make_statements(twx_source *s) {
-    twx_rc rc = list_columns(s);
-    if (rc == TWX_OK) rc = prepare_batches(s);
-    return rc == TWX_OK ? prepare_whole(s, VIEW " WHERE scan_key = ?1", &s->fetch) : rc;
-}
-
 /* ---- the copy, for mappings whose batches would each read the whole store - */
 
 /* The key is indexed after the copy, so that only keys are sorted and texts are not moved. */
@@ -199,7 +193,9 @@ twx_rc twx_source_open(twx_db *reader, const twx_mapping *m, twx_source **ret_so
             s->select);
     if (rc == TWX_OK) rc = view ? twx_db_script_writable(reader, view) : TWX_E_NOMEM;
     twx_free(view);
-    if (rc == TWX_OK) rc = make_statements(s);
+    if (rc == TWX_OK) rc = list_columns(s);
+    if (rc == TWX_OK) rc = prepare_batches(s);
+    if (rc == TWX_OK) rc = prepare_whole(s, VIEW " WHERE scan_key = ?1", &s->fetch);
     if (rc == TWX_OK) rc = choose_rows(s);
     if (rc != TWX_OK) {
         twx_source_close(s);

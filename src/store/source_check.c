@@ -152,16 +152,18 @@ twx_rc twx_source_room_check(twx_db *db, const char *columns) {
 
 /* ---- what a mapping may read: checked while its SELECT is prepared -------- */
 
+typedef TWX_VEC(char *) name_list; /* owned, each once */
+
 typedef struct reads {
     twx_db *db;
     twx_ctx *cx;
     bool allow_view;
-    TWX_VEC(char *) tables;  /* owned names, each once */
-    TWX_VEC(char *) columns; /* "table\ncolumn" */
-    TWX_VEC(char *) calls;   /* names of functions, of the expression that is being prepared */
-    const char *from;        /* the only table whose row decides a value */
-    const char *what;        /* the expression that is being prepared */
-    char *beyond;            /* [R6]; TWX_BEYOND_BYTES */
+    name_list tables;
+    name_list columns; /* "table\ncolumn" */
+    name_list calls;   /* of functions, of the expression that is being prepared */
+    const char *from;  /* the only table whose row decides a value */
+    const char *what;  /* the expression that is being prepared */
+    char *beyond;      /* [R6]; TWX_BEYOND_BYTES */
     size_t selects;
     bool failed;
     bool calls_page; /* a function that only Twindex has: see twx_source_select() */
@@ -174,10 +176,22 @@ static void set_beyond(reads *r, const char *what, const char *name) {
                  name[0] ? "'" : "");
 }
 
-static bool known_name(char **names, size_t n, const char *name) {
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(names[i], name) == 0) return true;
+static bool has_name(const name_list *list, const char *name) {
+    for (size_t i = 0; i < list->n; i++)
+        if (strcmp(list->at[i], name) == 0) return true;
     return false;
+}
+
+/* Takes ownership of the name; NULL: out of memory. */
+static void note_name(reads *r, name_list *list, char *name) {
+    if (name && !has_name(list, name) && TWX_VEC_PUSH(r->cx, list, name)) return;
+    r->failed = r->failed || !name || !has_name(list, name);
+    twx_free(name);
+}
+
+static void forget(name_list *list) {
+    for (size_t i = 0; i < list->n; i++) twx_free(list->at[i]);
+    TWX_VEC_DONE(list);
 }
 
 static int note_read(void *arg, int action, const char *table, const char *column,
@@ -186,13 +200,7 @@ static int note_read(void *arg, int action, const char *table, const char *colum
     reads *r = arg;
     /* for SQLITE_FUNCTION this argument is the name of the function */
     if (action == SQLITE_FUNCTION && column && twx_page_function_find(column)) r->calls_page = true;
-    if (action == SQLITE_FUNCTION && column && !known_name(r->calls.at, r->calls.n, column)) {
-        char *copy = twx_strdup(r->cx, column);
-        if (!copy || !TWX_VEC_PUSH(r->cx, &r->calls, copy)) {
-            r->failed = true;
-            twx_free(copy);
-        }
-    }
+    if (action == SQLITE_FUNCTION && column) note_name(r, &r->calls, twx_strdup(r->cx, column));
     r->selects += action == SQLITE_SELECT;
     if (action == SQLITE_SELECT || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE)
         return SQLITE_OK;
@@ -203,33 +211,15 @@ static int note_read(void *arg, int action, const char *table, const char *colum
     if (action == SQLITE_PRAGMA && strcmp(table, "data_version") == 0) return SQLITE_OK;
     if (action != SQLITE_READ) return SQLITE_DENY;
     if (sqlite3_stricmp(table, r->from) != 0) set_beyond(r, "reads '", table);
-    if (!known_name(r->tables.at, r->tables.n, table)) {
-        char *copy = twx_strdup(r->cx, table);
-        if (!copy || !TWX_VEC_PUSH(r->cx, &r->tables, copy)) {
-            r->failed = true;
-            twx_free(copy);
-        }
-    }
-    char *pair = twx_sprintf(r->cx, "%s\n%s", table, column ? column : "");
-    if (!pair || !TWX_VEC_PUSH(r->cx, &r->columns, pair)) {
-        r->failed = true;
-        twx_free(pair);
-    }
+    note_name(r, &r->tables, twx_strdup(r->cx, table));
+    note_name(r, &r->columns, twx_sprintf(r->cx, "%s\n%s", table, column ? column : ""));
     return SQLITE_OK;
 }
 
-static void forget_calls(reads *r) {
-    for (size_t i = 0; i < r->calls.n; i++) twx_free(r->calls.at[i]);
-    r->calls.n = 0;
-}
-
 static void reads_done(reads *r) {
-    for (size_t i = 0; i < r->tables.n; i++) twx_free(r->tables.at[i]);
-    for (size_t i = 0; i < r->columns.n; i++) twx_free(r->columns.at[i]);
-    forget_calls(r);
-    TWX_VEC_DONE(&r->calls);
-    TWX_VEC_DONE(&r->tables);
-    TWX_VEC_DONE(&r->columns);
+    forget(&r->calls);
+    forget(&r->tables);
+    forget(&r->columns);
 }
 
 /* Type of a table: "table", "view" or "virtual"; "" if it is not a table of the store (json_each
@@ -284,7 +274,6 @@ static twx_rc check_table(reads *r, const char *table) {
 
 /* [R2] */
 static twx_rc check_reads(reads *r) {
-    if (r->failed) return TWX_E_NOMEM;
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && !r->allow_view && i < r->tables.n; i++)
         rc = check_table(r, r->tables.at[i]);
@@ -327,7 +316,7 @@ static twx_rc probe(twx_db *db, char *sql, const char *what, reads *r) {
     if (!sql) return TWX_E_NOMEM;
     r->what = what;
     r->selects = 0;
-    forget_calls(r);
+    forget(&r->calls);
     sqlite3_set_authorizer(db->handle, note_read, r);
     int rc = sqlite3_prepare_v2(db->handle, sql, -1, &stmt, &rest);
     twx_rc result = TWX_OK;
@@ -357,24 +346,62 @@ size_t twx_mapping_invalid(twx_db *db, const twx_mapping *m, const char *from) {
     return TWX_COLUMNS;
 }
 
-twx_rc twx_mapping_check(twx_db *db, const twx_mapping *m, twx_unshown *ret_unshown,
-                         char beyond[TWX_BEYOND_BYTES]) {
-    twx_ctx *cx = db->cx;
-    reads r = {.db = db, .cx = cx, .allow_view = m->allow_view, .from = m->from, .beyond = beyond};
-    beyond[0] = '\0';
-    twx_rc rc = probe(db, twx_sprintf(cx, "SELECT 1 FROM %s", m->from), "from", &r);
+static twx_rc probe_all(reads *r, const twx_mapping *m, twx_unshown *ret_unshown) {
+    twx_rc rc = probe(r->db, twx_sprintf(r->cx, "SELECT 1 FROM %s", m->from), "from", r);
     if (rc == TWX_OK && m->where)
-        rc = probe(db, twx_sprintf(cx, "SELECT 1 FROM %s WHERE (%s)", m->from, m->where), "where",
-                   &r);
-    ret_unshown->rows = r.calls_page;
+        rc = probe(r->db, twx_sprintf(r->cx, "SELECT 1 FROM %s WHERE (%s)", m->from, m->where),
+                   "where", r);
+    ret_unshown->rows = r->calls_page;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++) {
         if (!m->map[i]) continue;
-        r.calls_page = false;
-        rc = probe(db, twx_sprintf(cx, "SELECT (%s) FROM %s", m->map[i], m->from),
-                   twx_column_name(i), &r);
-        ret_unshown->columns[i] = r.calls_page;
+        r->calls_page = false;
+        rc = probe(r->db, twx_sprintf(r->cx, "SELECT (%s) FROM %s", m->map[i], m->from),
+                   twx_column_name(i), r);
+        ret_unshown->columns[i] = r->calls_page;
     }
+    return rc == TWX_OK && r->failed ? TWX_E_NOMEM : rc;
+}
+
+twx_rc twx_mapping_check(twx_db *db, const twx_mapping *m, twx_unshown *ret_unshown,
+                         char beyond[TWX_BEYOND_BYTES]) {
+    reads r = {.db = db, .cx = db->cx, .allow_view = m->allow_view, .from = m->from};
+    r.beyond = beyond;
+    beyond[0] = '\0';
+    twx_rc rc = probe_all(&r, m, ret_unshown);
     if (rc == TWX_OK) rc = check_reads(&r);
+    reads_done(&r);
+    return rc;
+}
+
+static twx_rc add_unread(const reads *r, const char *table, twx_slice column, twx_buf *names) {
+    char *pair = twx_sprintf(r->cx, "%s\n" TWX_SLICE_FMT, table, TWX_SLICE_ARG(column));
+    twx_rc rc = pair ? TWX_OK : TWX_E_NOMEM;
+    if (pair && !has_name(&r->columns, pair))
+        rc = twx_buf_printf(r->cx, names, "%s%s%s" TWX_SLICE_FMT, names->n ? ", " : "",
+                            r->tables.n > 1 ? table : "", r->tables.n > 1 ? "." : "",
+                            TWX_SLICE_ARG(column));
+    twx_free(pair);
+    return rc;
+}
+
+twx_rc twx_mapping_unread(twx_db *db, const twx_mapping *m, twx_buf *names) {
+    char beyond[TWX_BEYOND_BYTES] = "";
+    reads r = {.db = db, .cx = db->cx, .from = m->from, .beyond = beyond};
+    sqlite3_stmt *columns = NULL;
+    twx_rc rc = probe_all(&r, m, &(twx_unshown){.rows = false});
+    if (rc == TWX_OK) rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_COLUMNS, &columns);
+    for (size_t i = 0; rc == TWX_OK && i < r.tables.n; i++) {
+        char type[16];
+        bool without_rowid;
+        rc = table_type(db, r.tables.at[i], type, &without_rowid);
+        if (rc != TWX_OK || !type[0]) continue; /* json_each and the like are no tables */
+        rc = twx_bind_text(db, columns, 1, twx_slice_of(r.tables.at[i]));
+        while (rc == TWX_OK && (rc = twx_stmt_step(db, columns)) == TWX_OK)
+            rc = add_unread(&r, r.tables.at[i], twx_column_text(columns, 0), names);
+        sqlite3_reset(columns);
+        if (rc == TWX_DONE) rc = TWX_OK;
+    }
+    sqlite3_finalize(columns);
     reads_done(&r);
     return rc;
 }

@@ -426,6 +426,10 @@ char *twx_from_table(twx_ctx *cx, const char *from);
  * are. */
 size_t twx_mapping_invalid(twx_db *db, const twx_mapping *m, const char *from);
 
+/* Adds the names of the columns that no expression of the mapping reads, of the tables that it
+ * reads, to `names`: "heading, code"; with the table, where there are several. */
+TWX_CHECK twx_rc twx_mapping_unread(twx_db *db, const twx_mapping *m, twx_buf *names);
+
 typedef struct twx_source twx_source;
 
 /* Creates the view. Errors TWX_E_CONFIG, naming the wrong column of the mapping and the reason.

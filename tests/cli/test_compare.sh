@@ -65,9 +65,9 @@ for i, (title, text) in enumerate((("Red chair 4711", "chairs "), ("Blue table 9
 PYTHON
 "$program" init names.db >/dev/null && "$program" import --quiet names.db names.jsonl && "$program" run --quiet names.db
 compare names.db 1 2
-has 'texts that differ, and names' "a behind b: not a copy: they are not near-duplicates, and 'red' in its title is not in the other"
+has 'texts that differ, and names' "a represented by b: not a copy: they are not near-duplicates, and 'red' in its title is not in the other"
 compare names.db 1 3
-grep -q '^b behind a: not a copy: they are not near-duplicates$' out
+grep -q '^b represented by a: not a copy: they are not near-duplicates$' out
 is $? 'texts that differ, and no word of the name is missing'
 
 compare pages.db 8 9

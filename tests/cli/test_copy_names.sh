@@ -50,7 +50,7 @@ is $? 'the stores are made'
 store=s.db proof=text
 says() {
     "$program" compare --set copy.proof=$proof $store "$1" "$2" >out 2>err </dev/null
-    tr -s ' ' <out | grep -F 'a behind b: ' | grep -qF -e "$3"
+    tr -s ' ' <out | grep -F 'a represented by b: ' | grep -qF -e "$3"
     is $? "$proof: $1 behind $2: $3"
 }
 says 1 2 'not a copy: no title names it, and the URLs have different names'
@@ -95,7 +95,7 @@ is $? 'explain: why a near-duplicate is visible'
 grep -qF "visible: near-duplicate of 6 http://r.example/3, but not a copy: 'ferry' in its title is not in the other" out
 is $? 'explain: a word in the text keeps a page with the same name visible'
 "$program" explain s.db 11 >out 2>err
-grep -qF "hidden behind 10 http://t.example/a: nearly the same text (99 %), and its name is there: 'ferry', 'times'" out
+grep -qF "a copy of 10 http://t.example/a: nearly the same text (99 %), and its name is there: 'ferry', 'times'" out
 is $? 'explain: why a copy is hidden'
 # ---- texts without titles: beside pages that have titles, their URLs are their names; in a table of texts they have none
 text=$(seq -s ' ' 1000 1040)
@@ -123,7 +123,7 @@ for near in alignment none; do
     equal "$near: a title or a description of its own keeps one of equal texts visible" \
         "$(sqlite3 equal.db 'SELECT group_concat(id) FROM document_flags WHERE representative_b = 0')" 3
     "$program" explain --set near.detector=$near equal.db 3 >out 2>err
-    grep -qF "hidden behind 1 http://x.example/: the same text, and its name is there: 'town', 'hall', 'of', 'leipzig'" out
+    grep -qF "a copy of 1 http://x.example/: the same text, and its name is there: 'town', 'hall', 'of', 'leipzig'" out
     is $? "$near: explain: a copy with the same text"
     "$program" explain --set near.detector=$near equal.db 2 >out 2>err
     grep -qF "visible: the same text as 1 http://x.example/, but not a copy: 'dresden' in its title is not in the other" out
@@ -132,9 +132,9 @@ for near in alignment none; do
     grep -qF 'visible: the same text as 1 http://x.example/, but not a copy: the descriptions differ' out
     is $? "$near: explain: the description is a name of equal texts"
     "$program" compare --set near.detector=$near equal.db 3 1 >out 2>err
-    has "$near: compare: equal texts" 'a behind b: a copy: the texts are equal'
+    has "$near: compare: equal texts" 'a represented by b: a copy: the texts are equal'
     "$program" compare --set near.detector=$near equal.db 2 1 >out 2>err
-    has "$near: compare: equal texts with other names" "a behind b: not a copy: 'dresden' in its title is not in the other"
+    has "$near: compare: equal texts with other names" "a represented by b: not a copy: 'dresden' in its title is not in the other"
 done
 # ---- other settings than those of the run
 "$program" explain --set near.detector=minhash s.db 3 >out 2>err

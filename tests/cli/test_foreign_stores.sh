@@ -35,6 +35,15 @@ same 'and the flags are the same' "$wanted" "$(sqlite3 plain.db "$flags")"
 check 'the rowid can be asked for' 0 '' check plain.db --set store.allow_rowid=yes
 same 'and is the id then' 1 "$(grep -c '^  id  *rowid' out)"
 
+sqlite3 plain.db 'ALTER TABLE pages ADD COLUMN code; ALTER TABLE pages ADD COLUMN heading;
+    CREATE TABLE names(url PRIMARY KEY, name, seen)'
+check 'columns that no setting reads' 0 '' check plain.db
+has 'are listed' ' not mapped code, heading'
+check 'those of a join' 0 '' check plain.db --set store.id=p.url --set store.url=n.url \
+    --set 'store.from=pages AS p JOIN names AS n ON n.url = p.url, json_each(body) AS j' \
+    --set store.text=j.value --set store.title=name --set 'store.http_status=coalesce(code, 200)'
+has 'have the name of their table' ' not mapped names.seen, pages.heading'
+
 # a setting that does not fit is named
 sqlite3 keyed.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, content TEXT, title TEXT)"
 for column in id url text title canonical_url; do

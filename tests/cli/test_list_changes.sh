@@ -52,6 +52,11 @@ is $? 'diff after the run lists the same'
 [ $? = 1 ] && [ "$(head -1 out)" = '2 documents newly hidden, 2 newly shown' ] && grep -q '^  https://www.c.example/ -> https://www.a.example/ (same by copy)$' out &&
     grep -q '^  https://www.a.example/copy, before hidden by https://www.a.example/ (no relation hides it any more)$' out
 is $? 'as text it begins with the answer; a change is a line: what is hidden, what is kept, why'
+crawl=$(grep '^because' out)
+"$program" undo --quiet s.db && "$program" diff s.db >out 2>err
+[ "$crawl" = 'because of the crawl: 1 document new, 3 changed, 0 gone' ] && grep -qx 'because of the crawl: 0 documents new, 3 changed, 1 gone' out
+is $? 'after undo, the crawl is that of the run that was undone'
+"$program" undo --quiet s.db
 "$program" diff --csv s.db >out 2>err && grep -q '^"hidden","5","https://www.c.example/","",,"https://www.a.example/","same by copy"'$'\r''$' out && [ "$(wc -l <out)" = 5 ] &&
     "$program" groups --csv s.db >out 2>err && grep -q '^1,2,"duplicate","5","https://www.c.example/",' out && grep -q '^1,2,"representative","1",' out && ! "$program" groups --csv --detector near s.db >out 2>err
 is $? 'the same as CSV; and all that is hidden, with what represents it, of the verdict alone'

@@ -30,7 +30,7 @@ make s.db 300
 run s.db 0 && [ "$(visible s.db)" = 300 ]
 is $? 'a first run loses nothing'
 sqlite3 s.db "UPDATE pages SET status = '503'"
-run s.db 3 && [ "$(visible s.db)" = 300 ] && grep -q 'the store would lose 300 of the 300 documents that took part; of 300, the HTTP status is not 200 (guard.max_lost)' out
+run s.db 3 && [ "$(visible s.db)" = 300 ] && grep -q 'the store would lose 300 of the 300 documents that took part; 300 documents: the HTTP status is not 200 (guard.max_lost)' out
 is $? 'all pages became 503: exit 3, the flags stay'
 grep -q 'host big.example would lose 270 of its 270 documents' out && ! grep -q 'host small.example' out
 is $? 'the hosts of 100 documents or more are named'

@@ -151,13 +151,13 @@ suggested packed html 'SELECT nr, link FROM answers' 'text = html_text(inflate("
 suggested json html "SELECT key, value ->> '\$.url' FROM objects" "hreflang_group = html_hreflang(\"value\" ->> '\$.\"raw_html\"', \"value\" ->> '\$.url')"
 suggested fts_rowid text 'SELECT id, url FROM meta' 'http_status = p."response_code"' 'from = "meta" AS p JOIN "pages_content" AS t ON t."id" = p."id"'
 suggested fts_content text 'SELECT id, url FROM articles' 'from = "articles"' 'http_status = "http_code"'
-suggested digests text 'SELECT hash, url FROM urls' 'http_status = p."status"' 'robots = p."robots"' 'fetched_at = p."fetched_ms"' '# not mapped: p.depth'
+suggested digests text 'SELECT hash, url FROM urls' 'http_status = p."status"' 'robots = p."robots"' 'fetched_at = p."fetched_ms"' '# not mapped: urls.depth'
 # Words without a number are not 200, so the document takes no part, but they do not say that it is an error.
 sed 's/"error", 1, null]$/"page", 0, null]/' text.flags >worded.flags && ! cmp -s text.flags worded.flags
 is $? 'documents with the status 404 are error pages'
-suggested joined_ids worded 'SELECT id, address FROM page' 'http_status = p."status"' 'fetched_at = p."crawled_at"' '# not mapped: p.crawled_at_ms'
+suggested joined_ids worded 'SELECT id, address FROM page' 'http_status = p."status"' 'fetched_at = p."crawled_at"' '# not mapped: page.crawled_at_ms'
 suggested one_key text 'SELECT id, url FROM urls' 'from = "urls" AS p JOIN "contents" AS t ON t."id" = p."id"' 'http_status = p."status"'
-suggested bodies text 'SELECT id, url FROM urls' 'from = "urls" AS p JOIN "fetches" AS v ON v."url_id" = p."id" JOIN "bodies" AS t ON t."id" = v."body_id"' 'http_status = v."http_status"' '# not mapped: v.code'
+suggested bodies text 'SELECT id, url FROM urls' 'from = "urls" AS p JOIN "fetches" AS v ON v."url_id" = p."id" JOIN "bodies" AS t ON t."id" = v."body_id"' 'http_status = v."http_status"' '# not mapped: fetches.code'
 suggested fts plain 'SELECT rowid, url FROM archive'
 
 # an FTS table under its own name
@@ -176,7 +176,7 @@ is $? 'so it is when it is named'
 # ---- a first run of which nothing takes part
 sqlite3 words.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, content TEXT, status TEXT);
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50) INSERT INTO pages SELECT i, 'http://a.example/' || i, 'text ' || i * 7919, 'fetched' FROM n"
-check 'a first run that leaves nothing is stopped' 3 '*50 of the 50 documents would not take part; of 50, the HTTP status is not 200 (guard.max_hidden): check the mapping*' run --quiet words.db
+check 'a first run that leaves nothing is stopped' 3 '*50 of the 50 documents would not take part; 50 documents: the HTTP status is not 200 (guard.max_hidden): check the mapping*' run --quiet words.db
 got 'and publishes nothing' "$(sqlite3 words.db "SELECT count(*) FROM sqlite_schema WHERE name = 'document_flags'")" 0
 check 'not with guard.max_hidden = 1' 0 '*' run --quiet --dry-run --set guard.max_hidden=1 words.db
 check '--force publishes it' 0 '*' run --quiet --force words.db

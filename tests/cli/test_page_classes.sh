@@ -33,7 +33,7 @@ for wanted in /lamp/1=page01 /gone/2=error10 b.example/=challenge10 c.example/=l
     equal "$wanted" "$(class "${wanted%%=*}")" "${wanted#*=}"
 done
 equal 'they are in no group' "$(sqlite3 s.db "SELECT count(*) FROM twindex_group_member JOIN document_flags ON document = id WHERE error_page_b")" 0
-twindex explain s.db http://b.example/ && grep -q 'page_class_s .*challenge: its title and text match a pattern (Cloudflare)' out && grep -q 'indexable_b .*0: is a page that checks for robots' out
+twindex explain s.db http://b.example/ && grep -q 'page_class_s .*challenge: its title and text match a pattern (Cloudflare)' out && grep -q 'indexable_b .*0: check for robots' out
 is $? 'explain names the pattern'
 
 for path in b/five ''; do put "http://f.example/$path" 'The harbour is closed' 'Nobody is here, and the boats are in the shed.'; done >more.jsonl
@@ -65,7 +65,7 @@ twindex run --force s.db
 
 # ---- the guard
 sqlite3 s.db "UPDATE documents SET title = 'Just a moment...', text = '' WHERE url LIKE 'http://a.example/lamp/1%'"
-check 'a host that turns into challenges' 3 '*22 of its 110 documents that took part would be errors, challenges, logins or questions for consent; of 22, is a page that checks for robots*' run s.db
+check 'a host that turns into challenges' 3 '*22 of its 110 documents that took part would be errors, challenges, logins or questions for consent; 22 documents: check for robots*' run s.db
 equal 'nothing was published' "$(class /lamp/1)" page01
 twindex run --set guard.max_turned=1 s.db
 equal 'the setting switches it off' "$(class /lamp/1)" challenge10

@@ -52,7 +52,7 @@ twindex compare s.db "$a" "$b" && grep -q 'not a copy: the texts are equal, but 
 is $? 'compare says why they are no copies'
 twindex explain s.db "$(id 'https://og.example/view?picture=18')" && grep -q 'sibling_of .*, but not a copy: the texts are equal, but the names of their images or structured data differ' out
 is $? 'explain says why such a page is visible'
-twindex compare s.db "$a" "$(id 'https://alt.example/view?picture=17&print=1')"; has 'a page without names is no other picture' 'a behind b: a copy: the texts are equal'
+twindex compare s.db "$a" "$(id 'https://alt.example/view?picture=17&print=1')"; has 'a page without names is no other picture' 'a represented by b: a copy: the texts are equal'
 twindex run --set copy.proof=names s.db && [ "$(sqlite3 s.db "SELECT count(DISTINCT d.names) FROM flagged_documents AS f JOIN documents AS d USING (id) WHERE f.duplicate_of IS NULL")" -lt 20 ]
 is $? 'with copy.proof = names, equal texts are copies'
 twindex run s.db

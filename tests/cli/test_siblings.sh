@@ -17,8 +17,8 @@ for name in alias asis cache dav deflate env expires headers include info log mi
         "$name" "$name" "$n" "$text"
 done | sqlite3 s.db
 
-twindex compare s.db 1 3 && grep -qx "a behind b: not a copy: 'alias' in its title is not in the other" out &&
-    grep -qx "b behind a: not a copy: 'asis' in its title is not in the other" out
+twindex compare s.db 1 3 && grep -qx "a represented by b: not a copy: 'alias' in its title is not in the other" out &&
+    grep -qx "b represented by a: not a copy: 'asis' in its title is not in the other" out
 is $? 'compare names the missing word, in both directions, before a run'
 grep -q '^(no run has seen both' out
 is $? 'and says that nothing is known of the site yet'
@@ -39,14 +39,14 @@ twindex report s.db && grep -q copy out
 is $? 'report counts them'
 
 # ---- why
-twindex explain s.db 4 && grep -q "copy_of  *hidden behind 3 https://docs.example.org/mod/mod_asis.html: nearly the same text (9[0-9] %), and its name is there: 'asis'" out
+twindex explain s.db 4 && grep -q "copy_of  *a copy of 3 https://docs.example.org/mod/mod_asis.html: nearly the same text (9[0-9] %), and its name is there: 'asis'" out
 is $? 'explain says why a copy is hidden'
 twindex explain s.db 3 && grep -q "sibling_of  *visible: near-duplicate of 1 .*, but not a copy: 'asis' in its title is not in the other" out ||
     { twindex explain s.db 1 && grep -q "sibling_of  *visible: near-duplicate of [0-9]* .*, but not a copy: 'alias' in its title is not in the other" out; }
 is $? 'explain says why a sibling is visible'
-twindex explain --json s.db 4 && python3 -c 'import json; d = json.load(open("out"))[0]; assert d["copy_of"].startswith("hidden behind 3 ")'
+twindex explain --json s.db 4 && python3 -c 'import json; d = json.load(open("out"))[0]; assert d["copy_of"].startswith("a copy of 3 ")'
 is $? 'in JSON, too'
-twindex compare s.db 4 3 && grep -qx "a behind b: a copy: its name is there: 'asis'" out && ! grep -q '^(no run' out
+twindex compare s.db 4 3 && grep -qx "a represented by b: a copy: its name is there: 'asis'" out && ! grep -q '^(no run' out
 is $? 'compare says what the name is, what the site has in common left out'
 twindex compare --json s.db 4 1 && python3 -c '
 import json
@@ -57,7 +57,7 @@ assert not any(x["detector"] in ("name", "repeated") for x in d["detectors"])'
 is $? 'compare as JSON'
 twindex compare --set near.detector=none --set copy.proof=names s.db 1 2 && grep -q '^copies are not looked for: near.detector = none' out
 is $? 'where names alone decide, nothing is said of copies without a near-duplicate method'
-twindex compare --set near.detector=none s.db 3 1 && grep -q "a behind b: not a copy: they are not near-duplicates, and 'asis' in its title is not in the other" out
+twindex compare --set near.detector=none s.db 3 1 && grep -q "a represented by b: not a copy: they are not near-duplicates, and 'asis' in its title is not in the other" out
 is $? 'where texts decide, it is'
 twindex explain --set near.min_words=7 s.db 4 && grep -q 'copy_of .*signed with other settings: run again to see why' out
 is $? 'other settings than those of the run'
@@ -94,7 +94,7 @@ twindex run --set copy.proof=names short.db && [ "$(hidden)" = 2 ]
 is $? 'with equal titles and ends of URLs they are copies; with another end of the URL they are not'
 twindex run short.db && [ "$(hidden)" = 2 ]
 is $? 'also where texts decide'
-twindex explain short.db 2 && grep -q 'copy_of  *hidden behind 1 .*nearly the same text (7[5-9] %)' out
+twindex explain short.db 2 && grep -q 'copy_of  *a copy of 1 .*nearly the same text (7[5-9] %)' out
 is $? 'explain knows the reason'
 ! twindex run --set copy.margin=2 short.db && grep -q 'copy.margin' err
 is $? 'a margin is a share'

@@ -56,6 +56,10 @@ store("versions_no_rowid", "CREATE TABLE captures(url TEXT, captured_at TEXT, ti
     captures=[(URL[i], "2024-02-01", "Page", TEXT[i]) for i in R] + [(URL[i], "2024-01-01", "Page", OLD[i]) for i in R])
 store("heap", "CREATE TABLE hits(url TEXT, text TEXT)", hits=[(URL[i], OLD[i]) for i in R] + [(URL[i], TEXT[i]) for i in R])
 
+# names that would be settings of their own if they were written as they are
+SETTING = '"x\nwhere = 0\n# y"'
+store("two_lines", "CREATE TABLE pages(id INTEGER PRIMARY KEY, link TEXT, page TEXT, %s TEXT); CREATE TABLE %s(a TEXT, b TEXT)" % (SETTING, SETTING),
+    pages=[(i, URL[i], TEXT[i], TEXT[i] * 2) for i in R])
 store("no_text", "CREATE TABLE links(id INTEGER PRIMARY KEY, from_url TEXT, to_url TEXT)", links=[(i, URL[i], URL[i - 1]) for i in R])
 store("long_name", "CREATE TABLE objects(id INTEGER PRIMARY KEY, value TEXT)", objects=[(i, json.dumps({"url": URL[i], "n" * 300: TEXT[i]})) for i in R])
 store("no_url", "CREATE TABLE notes(id INTEGER PRIMARY KEY, note TEXT)", notes=[(i, TEXT[i]) for i in R])
@@ -102,6 +106,7 @@ suggests digest 'from = "urls" AS p JOIN "contents" AS t ON t."url_hash" = p."ha
 suggests shared 'from = "page" AS p JOIN "content" AS t ON t."id" = p."content_id"'
 suggests versions '# URLs repeat: the latest row of each'
 suggests versions_no_rowid 'where = ("url", "captured_at") IN (SELECT "url", max("captured_at") FROM "captures" GROUP BY 1)'
+suggests two_lines 'text = "page"' '# not mapped: x?where = 0?# y'
 suggests heap '# URLs repeat: the latest row of each'
 
 refuses_store no_text "'links' has URLs but no text"

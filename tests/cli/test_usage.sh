@@ -19,6 +19,9 @@ for command in $commands; do
     check "$command with an unknown option" 64 "twindex $command: no option --wobble; see 'twindex $command --help'" \
         "$command" --wobble
 done
+for command in init import; do
+    check "$command has no option for flags" 64 '*no option --flags*' $command --flags f.db s.db x
+done
 check 'manual page of the configuration' 0 '' help --man twindex.conf
 has 'the configuration page has every setting' 'guard.max_hidden'
 check 'settings' 0 '' settings

@@ -12,4 +12,4 @@ static const twx_option OPTIONS[] = {
     TWX_OPTION_END,
 };
 
-TWX_COMMAND(import, WRITES, "STORE FILE...", .run = import, .options = OPTIONS);
+TWX_COMMAND(import, FILLS, "STORE FILE...", .run = import, .options = OPTIONS);

@@ -53,9 +53,9 @@ static const twx_field FINDABILITY[] = {TWX_FIELDS(
 static twx_rc findability_write(const twx_out *out, const twx_findability *f) {
     if (twx_out_is_json(out))
         return twx_out_json(out, twx_row_json(TWX_ROWS_AT(FINDABILITY, f, 1)));
-    twx_rc rc = twx_out_text(
-        out, "%s: %s documents, %s of them do not take part; shares in per cent\n\n", f->store,
-        TWX_N(f->documents), TWX_N(f->not_taking_part));
+    twx_rc rc = twx_out_text(out,
+                             "%s: %s documents, %s of them not taking part; shares in per cent\n\n",
+                             f->store, TWX_N(f->documents), TWX_N(f->not_taking_part));
     if (rc == TWX_OK) rc = twx_rows_write(out, TWX_ROWS_AT(FINDABLE, f->at, 0), true);
     for (size_t i = 0; rc == TWX_OK && i < f->n; i++)
         rc = f->at[i].missing ? twx_out_text(out, "  %-18s %s\n", f->at[i].name, f->at[i].missing)

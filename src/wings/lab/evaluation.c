@@ -588,7 +588,7 @@ static twx_rc write_sheet(const twx_out *out, const twx_evaluation *e, bool html
     sheet s = {.out = out, .html = html};
     put_foreign(&s, twx_slice_of(e->store));
     PUT(&s,
-        ": %s documents, %s of them do not take part, %s have no text;\n%s different texts of %.1f "
+        ": %s documents, %s of them not taking part, %s without text;\n%s different texts of %.1f "
         "MB%s",
         TWX_N(e->documents), TWX_N(e->not_taking_part), TWX_N(e->without_text), TWX_N(e->texts),
         (double)e->text_bytes / 1e6, line_end(&s));

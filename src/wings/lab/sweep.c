@@ -439,8 +439,8 @@ static twx_rc write_recommendation(const twx_out *out, const sweep *s) {
 static twx_rc write_table(const twx_out *out, const sweep *s) {
     if (twx_out_is_json(out)) return twx_out_json(out, sweep_json(s));
     if (s->options->csv) return twx_rows_csv(out, TWX_ROWS(VALUE, s->values), true);
-    twx_rc rc = twx_out_text(out, "%s in %s: %s documents, %s of them do not take part\n\n",
-                             s->name, s->job->store, TWX_N(s->texts.documents),
+    twx_rc rc = twx_out_text(out, "%s in %s: %s documents, %s of them not taking part\n\n", s->name,
+                             s->job->store, TWX_N(s->texts.documents),
                              TWX_N(s->texts.not_taking_part));
     if (rc == TWX_OK) rc = twx_rows_write(out, TWX_ROWS(VALUE, s->values), true);
     if (rc != TWX_OK) return rc;

@@ -213,7 +213,7 @@ TEST(a_host_that_takes_part_no_more_is_named_with_the_reason) {
     begin(&f, people, 0);
     assert_int_equal(findings(&f, &guard), 1);
     assert_string_equal(f.lines.p, "host big.org would lose 6 of its 10 documents that took part; "
-                                   "of 6, the HTTP status is not 200 (guard.max_lost)\n");
+                                   "6 documents: the HTTP status is not 200 (guard.max_lost)\n");
     end(&f);
 }
 
@@ -233,8 +233,8 @@ TEST(pages_that_turn_into_errors_are_named) {
         if (turned == 2)
             assert_string_equal(f.lines.p,
                                 "host h: 2 of its 10 documents that took part would be errors, "
-                                "challenges, logins or questions for consent; of 2, is a page that "
-                                "checks for robots (guard.max_turned)\n");
+                                "challenges, logins or questions for consent; 2 documents: check "
+                                "for robots (guard.max_turned)\n");
         end(&f);
     }
 }
@@ -300,8 +300,8 @@ TEST(r5_a_first_run_of_which_nothing_takes_part_stops) {
     begin(&f, people, 0);
     guard.max_hidden_ppm = 990000;
     assert_int_equal(findings(&f, &guard), 1);
-    assert_non_null(strstr(f.lines.p, "documents would not take part; of "));
-    assert_non_null(strstr(f.lines.p, "the HTTP status is not 200 (guard.max_hidden)"));
+    assert_non_null(strstr(f.lines.p, "documents would not take part; "));
+    assert_non_null(strstr(f.lines.p, " documents: the HTTP status is not 200 (guard.max_hidden)"));
     guard.max_hidden_ppm = 1000000;
     assert_int_equal(findings(&f, &guard), 0);
     end(&f);

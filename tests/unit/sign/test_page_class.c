@@ -69,7 +69,7 @@ TEST(long_texts_are_pages) {
 
 TEST(what_is_wrong_in_a_file_is_named) {
     static const char *const CASES[][2] = {
-        {"bad\tx\t1\ta\tb\n", "f:1: the class is not one of"},
+        {"bad\tx\t1\ta\tb\n", "f:1: the first column is none of page error"},
         {"# note\n\nerror\tx\t251\ta\tb\n", "f:3: the number of words is not in 0..250"},
         {"error\tx\t1\ta\n", "f:1: a line has five columns"},
         {"error\tx\t1\t(\t-\n", "f:1: missing closing parenthesis"},
