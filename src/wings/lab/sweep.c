@@ -225,13 +225,9 @@ static void end_judging(judging *w) {
     twx_sign_plan_done(&w->sign);
 }
 
-static twx_rc judge_value(const sweep *s, judging *w, const char *value) {
-    const twx_load_store store = {&w->job, &w->o};
-    size_t failed = 0;
+/* Plans how to sign with a value, which must need the signatures that are stored. */
+static twx_rc plan_value(const sweep *s, judging *w, const char *value) {
     w->sign = (twx_sign_plan){0};
-    w->plan = (twx_judge_plan){0};
-    w->texts = (twx_judged_texts){0};
-    twx_doc_set_init(&w->j);
     twx_rc rc = twx_settings_set(&w->cx, &w->settings, s->name, value);
     if (rc == TWX_OK) rc = twx_sign_plan_make(&w->job, &w->o, false, &w->sign);
     if (rc == TWX_OK && w->sign.fingerprint != s->fingerprint)
@@ -239,6 +235,16 @@ static twx_rc judge_value(const sweep *s, judging *w, const char *value) {
                       "%s = %s needs other signatures than those that are stored: 'twindex run "
                       "--dry-run --set %s=%s' makes them for one value",
                       s->name, value, s->name, value);
+    return rc;
+}
+
+static twx_rc judge_value(const sweep *s, judging *w, const char *value) {
+    const twx_load_store store = {&w->job, &w->o};
+    size_t failed = 0;
+    w->plan = (twx_judge_plan){0};
+    w->texts = (twx_judged_texts){0};
+    twx_doc_set_init(&w->j);
+    twx_rc rc = plan_value(s, w, value);
     if (rc == TWX_OK) rc = twx_judge_plan_make(&w->job, &w->sign, &w->plan);
     w->plan.options.proved = &w->proved;
     if (rc == TWX_OK && w->settings.copy_proof == TWX_PROOF_TEXT) {
@@ -311,7 +317,15 @@ static twx_rc sweep_values(sweep *s) {
                                   .texts = &s->texts,
                                   .sample = s->options->hidden,
                                   .seed = s->options->seed};
-    twx_rc rc = twx_eval_texts_read(&reading, &s->texts);
+    const twx_detector *near = twx_detector_find(s->job->settings->near_detector);
+    twx_rc rc = TWX_OK;
+    /* A wrong value is named before texts are read, unless a plan reads the whole store. */
+    for (size_t i = 0; rc == TWX_OK && !(near && near->needs) && i < s->values.n; i++) {
+        rc = plan_value(s, &s->thread[0], s->values.at[i].text);
+        twx_sign_plan_done(&s->thread[0].sign);
+    }
+    (void)twx_ctx_take(s->job->cx, &s->thread[0].cx);
+    if (rc == TWX_OK) rc = twx_eval_texts_read(&reading, &s->texts);
     if (rc == TWX_OK) rc = twx_eval_finder_open(&how, &s->finder);
     if (rc == TWX_OK) rc = twx_parallel(s->job->cx, s->threads, s->values.n, sweep_value, s);
     twx_eval_finder_close(s->finder);
