@@ -156,7 +156,7 @@ has 'explain names the line' 'edition d.example/docs/ (pins:1)'
 "$program" report --html r.html s.db >out 2>err && grep -q 'edition d.example /docs/\* 2.0-rc1 1.10 1.8<' r.html
 is $? 'the report has the line'
 printf 'keep https://d.example/\nedition d.example /docs 1 2\n' >wrong
-refuses 'a place has a *' 65 "wrong:2: 'd.example /docs' is no host and place" run --set verdict.pins=wrong s.db
+refuses 'a place has a *' 65 "wrong:2: 'd.example /docs' is not a host and a place" run --set verdict.pins=wrong s.db
 fill names
 got 'names of other projects are not known' "$(sql 'SELECT count(edition_s) FROM flagged_documents')" 0
 for place in 'd.example /docs/*' 'h.example *.' 'q.example /d?version=*'; do echo "edition $place zebra alpaca llama"; done >pins
