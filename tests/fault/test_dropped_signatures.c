@@ -42,6 +42,7 @@ static void run_twice(const char *length, bool disturbed, char ret_digest[33]) {
     fill();
     test_set(t, "guard.max_hidden", "1");
     test_set(t, "run.batch_rows", "100"); /* rows are compared with the stored ones early */
+    test_set(t, "store.where", "id > 0"); /* the next run does not compare numbers of rows */
     test_run(t, NULL, TWINDEX_OK);
     test_set(t, "fuzzy.min_token_len", length);
     twindex_on_progress(t, delete_rows, NULL);
