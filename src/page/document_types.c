@@ -27,7 +27,7 @@ static bool is_packed(twx_slice s) {
     const bool zstd = p[0] == 0x28 && p[1] == 0xb5 && p[2] == 0x2f && p[3] == 0xfd;
     /* RFC 1950: deflate with a window of 32 KiB, and a header that is a multiple of 31 */
     const bool zlib = p[0] == 0x78 && ((p[0] << 8) + p[1]) % 31 == 0 && (p[1] & 0x20) == 0;
-    return gzip || zstd || (zlib && (p[1] == 0x01 || p[1] >= 0x80 || p[1] == 0x5e));
+    return gzip || zstd || zlib;
 }
 
 /* A letter after "</", as in "</p>". A text about HTML has only one or two of them. */

@@ -17,7 +17,7 @@ count() { jq -r "$1" out; }
 rows() { sqlite3 "${2:-store.db}" "SELECT $1 FROM documents ORDER BY url" 2>&1; }
 
 cat >make.py <<'PY'
-import csv, gzip, io, json, random, struct, subprocess, sys, zipfile
+import csv, gzip, io, json, random, struct, subprocess, sys, zipfile, zlib
 
 def record(url, block, kind="response", extra="", when="2024-05-01T00:00:00Z"):
     if isinstance(block, str): block = block.encode()
@@ -82,6 +82,26 @@ with zipfile.ZipFile(zip64, "w") as z:
     with z.open("archive/a.warc", "w", force_zip64=True) as f: f.write(two[0])
     z.writestr("archive/b.warc", two[1])
 save("zip64.wacz", zip64.getvalue())
+
+# a directory of ZIP64, where each number of an entry is in its field, after one of others
+def directory64(name, *, sizes=None, record=0, cut=0):
+    entries = b""
+    packed = [("archive/a.warc", two[0]), ("archive/b.warc", two[1])]
+    files, at = b"", []
+    for path, data in packed:
+        at.append(len(files))
+        files += struct.pack("<IHHHHHIIIHH", 0x04034B50, 45, 0, 0, 0, 0, zlib.crc32(data), len(data), len(data), len(path), 0) + path.encode() + data
+    for i, (path, data) in enumerate(packed):
+        field = struct.pack("<QQQ", len(data), sizes or len(data), at[i])
+        field = struct.pack("<HHI", 0xCAFE, 4, 0) + struct.pack("<HH", 1, len(field) + 9 * cut) + field[:24 - cut]
+        entries += struct.pack("<IHHHHHHIIIHHHHHII", 0x02014B50, 45, 45, 0, 0, 0, 0, zlib.crc32(data), *[2**32 - 1] * 2, len(path), len(field), 0, 0, 0, 0, 2**32 - 1) + path.encode() + field
+    end = len(files) + len(entries)
+    save(name, files + entries + struct.pack("<IQHHIIQQQQ", 0x06064B50, 44, 45, 45, 0, 0, 2, 2, len(entries), len(files)) +
+        struct.pack("<IIQI", 0x07064B50, 0, end + record, 1) + struct.pack("<IHHHHIIH", 0x06054B50, 0, 0, *[65535] * 2, *[2**32 - 1] * 2, 0))
+directory64("directory64.wacz")
+directory64("size64.wacz", sizes=2**40)
+directory64("record64.wacz", record=2**40)
+directory64("field64.wacz", cut=8)
 
 # many records: repeated URLs with older and newer dates, revisits, undated, broken ones, several parcels
 rng = random.Random(7)
@@ -248,8 +268,15 @@ file_has 'with the limit' err 'entries.wacz: the archive has 65536 entries, more
 fresh twice.wacz
 got 'an archive that unpacks to too much is refused' $? 65
 file_has 'with the limit and the entry' err 'twice.wacz: a.warc.gz unpacks to too much: all entries of the archive together to more than 64 MiB'
-fresh zip64.wacz
-got 'an archive with fields of ZIP64 is read' "$? $(count .new)" '0 2'
+for file in zip64 directory64; do
+    fresh $file.wacz
+    got 'an archive with fields of ZIP64 is read' "$? $(count .new)" '0 2'
+done
+for file in size64 record64 field64; do
+    fresh $file.wacz
+    got "a damaged one is refused ($file)" "$? $(rows 'count(*)')" '65 0'
+    file_has 'and named' err "$file.wacz: a damaged ZIP archive"
+done
 fresh cut.wacz
 got 'a damaged ZIP is refused' $? 65
 fresh - <crawl.wacz

@@ -80,6 +80,8 @@ TEST(r2_escapes_are_decoded) {
     expect_titles(*state, TITLES, TWX_COUNTOF(TITLES));
     refused(*state, URL "\"title\":\"\\ud83d\"}", "column ");
     refused(*state, URL "\"title\":\"\\u12\"}", "column ");
+    refused(*state, URL "\"title\":\"\\u1", "column ");
+    refused(*state, URL "\"title\":\"\\", "column ");
 }
 
 TEST(r1_names_that_are_too_long_are_ignored) {

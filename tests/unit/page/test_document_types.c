@@ -51,6 +51,24 @@ TEST(types_of_a_list) {
             fail_msg("list '%s', type '%s', body '%s'", ROWS[i].types, ROWS[i].type, ROWS[i].body);
 }
 
+TEST(what_is_packed) {
+    static const struct {
+        const char *bytes;
+        twx_content content;
+    } ROWS[] = {{"\x1f\x8b\x08page", TWX_CONTENT_PACKED},
+                {"\x1f\x8b\x07page", TWX_CONTENT_PLAIN},
+                {"\x28\xb5\x2f\xfdpage", TWX_CONTENT_PACKED},
+                {"\x28\xb5\x2fpage", TWX_CONTENT_PLAIN},
+                {"x\x01page", TWX_CONTENT_PACKED},
+                {"x\x9cpage", TWX_CONTENT_PACKED},
+                {"x\xdapage", TWX_CONTENT_PACKED},
+                {"x\x9dpage", TWX_CONTENT_PLAIN},
+                {"x page", TWX_CONTENT_PLAIN}, /* it would need a dictionary */
+                {"x\x01pag", TWX_CONTENT_PLAIN}};
+    for (size_t i = 0; i < TWX_COUNTOF(ROWS); i++)
+        if (twx_looks_like(twx_slice_of(ROWS[i].bytes)) != ROWS[i].content) fail_msg("row %zu", i);
+}
+
 TEST(r2_what_begins_like_html) {
     static const char *const TAGS[] = {
         "!DOCTYPE HTML", "HTML", "HEAD",  "SCRIPT", "IFRAME", "H1",   "DIV", "FONT",

@@ -37,6 +37,9 @@ static const struct {
     {"(min-width: 80rem)", true},
     {"(max-width: 79.99rem)", false},
     {"(max-width: -5px)", false},
+    {"(max-width: 99999999999px)", true},
+    {"(min-width: 99999999999px)", false},
+    {"(min-width: 0.0)", true},
     {"(width >= 600px)", true},
     {"(width > 1280px)", false},
     {"(width >= 1280px)", true},
@@ -123,6 +126,11 @@ static const struct {
     {"\\70#p1", 0xffe},
     {"#\\70 1", 0xffe},
     {"#p\\000031", 0xffe},
+    {"#\\0", 0x7ff}, /* U+FFFD, as what no character has */
+    {"#\\110000", 0x7ff},
+    {"#\\d800", 0x7ff},
+    {"#\\dfff", 0x7ff},
+    {"#\\e000", 0xfff},
     {"p{", 0xfff},
     {"em, strong, #p1", 0xbfe},
 };
@@ -138,7 +146,7 @@ static const char BODY[] =
     "<div id=\"d1\" class=\"c1 c2\" lang=\"en-GB\" data-a=\"one two\" data-b=\"one-two-three\"><p i"
     "d=\"p1\">w1</p><p id=\"p2\" title=\"T\">w2</p><span>w3</span> <a href=\"x\">w4</a> <a>w5</a>"
     "<i></i><ul><li>w6</li><li>w7</li><li class=\"C1\">w8</li><li>w9</li></ul></div><div id"
-    "=\"d2\"><p>w10</p><em>w11</em></div><section><b>w12</b></section>";
+    "=\"d2\"><p>w10</p><em>w11</em></div><section id=\"\xEF\xBF\xBD\"><b>w12</b></section>";
 
 TEST(media_queries_match_as_in_a_browser) {
     for (size_t i = 0; i < sizeof MEDIA / sizeof *MEDIA; i++)

@@ -32,6 +32,10 @@ TEST(words_of_scripts_without_capitals_are_proper) {
                     "\xD7\xA9\xD7\x9C\xD7\x95\xD7\x9D", 1);
     assert_repeated(*state, "\xD0\xBF\xD0\xB5\xD1\x87\xD1\x8C \xD0\xBF\xD0\xB5\xD1\x87\xD1\x8C",
                     "\xD0\xBF\xD0\xB5\xD1\x87\xD1\x8C", 0);
+    assert_repeated(*state, "\u10d7\u10d1\u10d8\u10da \u10d7\u10d1\u10d8\u10da",
+                    "\u10d7\u10d1\u10d8\u10da", 0);
+    assert_repeated(*state, "\u1ee7\u1ea1\u1ebd\u1ee3 \u1ee7\u1ea1\u1ebd\u1ee3",
+                    "\u1ee7\u1ea1\u1ebd\u1ee3", 0);
 }
 
 TEST(stop_words_numbers_and_ids_are_no_names) {
@@ -43,44 +47,15 @@ TEST(stop_words_numbers_and_ids_are_no_names) {
 }
 
 TEST(months_and_weekdays_are_no_names) {
-    static const char *const WORDS[] = {"January",
-                                        "February",
-                                        "March",
-                                        "April",
-                                        "August",
-                                        "December",
-                                        "Jan",
-                                        "Aug",
-                                        "Januar",
-                                        "Dezember",
-                                        "Montag",
-                                        "Sonntag",
-                                        "Ao\xC3\xBBt",
-                                        "F\xC3\xA9vrier",
-                                        "Avril",
-                                        "Mars",
-                                        "Juin",
-                                        "Juillet",
-                                        "Lundi",
-                                        "Martes",
-                                        "Marzo",
-                                        "Enero",
-                                        "Agosto",
-                                        "Aprile",
-                                        "Augustus",
-                                        "Maart",
-                                        "Zondag",
-                                        "Marted\xC3\xAC",
-                                        "M\xC3\xA4rz",
-                                        "Zaterdag",
-                                        "Mi\xC3\xA9rcoles",
-                                        "S\xC3\xA1"
-                                        "bado",
-                                        "Wednesday",
-                                        "Abril",
-                                        "Mardi",
-                                        "Mayo",
-                                        "Dimanche"};
+    static const char *const WORDS[] = {
+        "January",        "February",    "March",        "April",        "August",
+        "December",       "Jan",         "Aug",          "Januar",       "Dezember",
+        "Montag",         "Sonntag",     "Ao\u00fbt",    "F\u00e9vrier", "Avril",
+        "Mars",           "Juin",        "Juillet",      "Lundi",        "Martes",
+        "Marzo",          "Enero",       "Agosto",       "Aprile",       "Augustus",
+        "Maart",          "Zondag",      "Marted\u00ec", "M\u00e4rz",    "Zaterdag",
+        "Mi\u00e9rcoles", "S\u00e1bado", "Wednesday",    "Abril",        "Mardi",
+        "Mayo",           "Dimanche"};
     for (size_t i = 0; i < TWX_COUNTOF(WORDS); i++) assert_not_repeated(*state, WORDS[i]);
 }
 
@@ -112,6 +87,8 @@ TEST(words_of_markup_are_no_names) {
                     ".. versionadded:: 3.3\n\nopen",
                     "open", 0);
     assert_repeated(*state, "The func of the func", "func", 0);
+    assert_repeated(*state, ".. lang++:: x\n\n.. lang++:: y", "", 0);
+    assert_repeated(*state, ".. hint: x\n\n.. hint:\n\n.. hint", "hint", 0); /* comments */
 }
 
 TEST(codes_that_stand_once_are_kept) {

@@ -74,6 +74,42 @@ TEST(punctuation_beside_numbers_is_not_compared) {
     expect("1, 2 and 3", "1 2 and 3", "");
 }
 
+/* Of scripts without spaces each character is a word, and so are signs, powers and fractions; a mark
+ * between two digits belongs to the number, unless it is a space. */
+TEST(characters_that_are_words) {
+    enum { IN_WORD, ALONE, MARK, SPACE };
+    static const struct {
+        uint32_t c;
+        int is;
+    } ROWS[] = {
+        {'a', IN_WORD},  {0x5D0, IN_WORD},  {0xE01, ALONE},  {0xF40, IN_WORD},
+        {0x1000, ALONE}, {0x10D0, IN_WORD}, {0x1780, ALONE}, {0x1820, IN_WORD},
+        {0x4E00, ALONE}, {0xA000, IN_WORD}, {0xF900, ALONE}, {0xFF21, IN_WORD},
+        {'$', ALONE},    {0xA3, ALONE},     {0xA4, MARK},    {0xA5, ALONE},
+        {0xB0, ALONE},   {0xB1, ALONE},     {0xB2, ALONE},   {0xB3, ALONE},
+        {0xB7, MARK},    {0xB9, ALONE},     {0xBB, MARK},    {0xBC, ALONE},
+        {0xBE, ALONE},   {0xBF, MARK},      {0xD7, ALONE},   {0xF7, MARK},
+        {0x2070, ALONE}, {0x20AC, ALONE},   {0x2155, ALONE}, {0x2190, ALONE},
+        {0x2265, ALONE}, {0x2302, MARK},    {0x2440, MARK},  {0x2460, ALONE},
+        {0x2500, MARK},  {',', MARK},       {0x2019, MARK},  {0x2212, ALONE},
+        {' ', SPACE},    {0xA0, SPACE},     {0x2009, SPACE}, {0x206F, SPACE},
+        {0x3000, SPACE}, {0x3001, MARK},
+    };
+    for (size_t i = 0; i < TWX_COUNTOF(ROWS); i++) {
+        char text[8] = "1";
+        const size_t n = twx_utf8_put(ROWS[i].c, text + 1), words[] = {1, 3, 2, 2},
+                     first[] = {n + 2, 1, n + 1, 1};
+        text[n + 1] = '2';
+        twx_word_reader reader = {.rest = {text, n + 2}};
+        size_t found = 0, bytes = 0;
+        for (twx_text_word word; twx_written_word_next(&reader, &word); found++)
+            if (found == 0) bytes = word.text.n;
+        if (found != words[ROWS[i].is] || bytes != first[ROWS[i].is])
+            fail_msg("U+%04X: %zu words, the first of %zu bytes", (unsigned)ROWS[i].c, found,
+                     bytes);
+    }
+}
+
 TEST(case_counts_inside_a_sentence) {
     expect("The rules of the US apply to both.", "The rules of the us apply to both.",
            "substituted -US +us|");

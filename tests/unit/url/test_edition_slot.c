@@ -9,7 +9,7 @@ static twx_edition edition(const char *text) {
 TEST(versions_are_in_order) {
     static const char *const ORDER[] = {"0.9",    "v1",       "1.0.1", "1.2",   "1.9.3", "1.10",
                                         "1_81_0", "v2",       "2.1",   "2.1.x", "3.0.5", "7.4",
-                                        "buster", "bookworm", "18.1",  "jammy", "22.10"};
+                                        "buster", "bookworm", "15.X",  "18.1",  "jammy", "22.10"};
     for (size_t i = 0; i < TWX_COUNTOF(ORDER); i++) {
         assert_int_equal(edition(ORDER[i]).kind, TWX_EDITION_VERSION);
         if (i > 0 && edition(ORDER[i - 1]).order >= edition(ORDER[i]).order)
@@ -18,7 +18,7 @@ TEST(versions_are_in_order) {
 }
 
 TEST(numbers_years_and_dates_may_be_anything) {
-    static const char *const ORDER[] = {"3",    "12",   "v60",     "107",
+    static const char *const ORDER[] = {"3",    "5b2",  "12",      "v60",       "107",
                                         "1999", "2023", "2023-05", "2024-01-31"};
     for (size_t i = 0; i < TWX_COUNTOF(ORDER); i++) {
         assert_int_equal(edition(ORDER[i]).kind, TWX_EDITION_PLAIN);
@@ -27,8 +27,8 @@ TEST(numbers_years_and_dates_may_be_anything) {
 }
 
 TEST(names_and_prereleases) {
-    static const char *const UNRELEASED[] = {"main",  "Next",    "nightly", "2.0-rc1",
-                                             "1.0b2", "3.0.dev", "unstable"};
+    static const char *const UNRELEASED[] = {"main",  "Next",    "nightly",  "2.0-rc1",
+                                             "1.0b2", "3.0.dev", "unstable", "2.0_rc1"};
     static const char *const RELEASED[] = {"2.0-lts", "5.1.Final", "4.0.0.RELEASE"};
     assert_int_equal(edition("latest").kind, TWX_EDITION_LATEST);
     assert_int_equal(edition("Stable").kind, TWX_EDITION_LATEST);
@@ -39,10 +39,12 @@ TEST(names_and_prereleases) {
 }
 
 TEST(other_texts_name_no_edition) {
+    /* clang-format off */
     static const char *const TEXTS[] = {
-        "",        "x",       "install", "v",    "vv2", "1.2.y",
-        "2023-13", "12345",   "1.",      "mp3",  "1-2", "a.b",
-        "2.0zeta", "99999.1", "1.2/3",   "-1.2", "२.१", "1.2.3.4.5.6.7.8.9.10.11.12.13"};
+        "", "x", "install", "v", "vv2", "1.2.y", "12345", "1.", "mp3", "1-2", "a.b", "2.0zeta", "99999.1",
+        "1.99999", "1.2/3", "-1.2", "~1.2", "\u0968.\u0967", "1.2.3.4.x", "1.2.3.4.5.6.7.8.9.10.11.12.13", "5_rc",
+        "5.rc1", "2023-13", "2123-05", "1823-05", "3023-05", "2024-00-11", "2024-03-32", "2024-03-31-1", "2024-03x", "2024-xx-xx"};
+    /* clang-format on */
     twx_edition e;
     for (size_t i = 0; i < TWX_COUNTOF(TEXTS); i++)
         if (twx_edition_of(twx_slice_of(TEXTS[i]), &e)) fail_msg("'%s' is an edition", TEXTS[i]);
@@ -74,6 +76,7 @@ TEST(places_of_urls) {
     EXPECT("https://d.example/guide-latest/x", "latest https://d.example/guide/x", NULL);
     EXPECT("https://v2.d.example/x", "v2 https://d.example/x", NULL);
     EXPECT("https://d.example/x?version=2.1&q=3", "2.1 https://d.example/x?&q=3", NULL);
+    EXPECT("https://d.example?ver=2.1", "2.1 https://d.example?", NULL);
     EXPECT("https://d.example/2.0/api/v2/users", "2.0 https://d.example/api/v2/users",
            "v2 https://d.example/2.0/api/users", NULL);
     EXPECT("https://d.example/mp3/x", NULL);
@@ -108,6 +111,8 @@ TEST(texts_of_editions_are_numbers) {
         if (i < 4) assert_string_equal(all[i], TEXTS[i]);
         for (size_t k = 0; k < i; k++) assert_string_not_equal(all[k], all[i]);
     }
+    twx_edition_text(INT64_MAX, all[0]);
+    assert_int_equal(strlen(all[0]), TWX_EDITION_NUMBER_TEXT - 1);
     assert_memory_equal(all[4], "ice-cre_", 8);
     assert_memory_equal(all[6], "gr____e_", 8);
 }
