@@ -86,36 +86,14 @@ static char *expression(const tampering *t, const char *form, int small, int byt
 
 /* A value as an SQL expression that may name the column; sqlite3_free() it. */
 static char *value(tampering *t) {
-    static const char *const PLAIN[] = {"NULL",
-                                        "0",
-                                        "1",
-                                        "-1",
-                                        "2",
-                                        "255",
-                                        "65536",
-                                        "4294967296",
-                                        "9223372036854775807",
-                                        "-9223372036854775807 - 1",
-                                        "1e308",
-                                        "9e999",
-                                        "-9e999",
-                                        "0.5",
-                                        "''",
-                                        "'a'",
-                                        "'b'",
-                                        "'-1'",
-                                        "'running'",
-                                        "'mapped'",
-                                        "'direct'",
-                                        "x''",
-                                        "x'00'",
-                                        "x'FFFFFFFFFFFFFFFF'",
-                                        "CAST(x'FFFEC0' AS TEXT)",
-                                        "'a' || char(0) || 'b'",
-                                        "zeroblob(70000)",
-                                        "hex(zeroblob(40000))",
-                                        "char(0x10FFFF)",
-                                        "'http://a.example/'"};
+    /* clang-format off */
+    static const char *const PLAIN[] = {
+        "NULL", "0", "1", "-1", "2", "255", "65536", "4294967296", "9223372036854775807",
+        "-9223372036854775807 - 1", "1e308", "9e999", "-9e999", "0.5", "''", "'a'", "'b'", "'-1'",
+        "'running'", "'mapped'", "'direct'", "x''", "x'00'", "x'FFFFFFFFFFFFFFFF'",
+        "CAST(x'FFFEC0' AS TEXT)", "'a' || char(0) || 'b'", "zeroblob(70000)",
+        "hex(zeroblob(40000))", "char(0x10FFFF)", "'http://a.example/'"};
+    /* clang-format on */
     static const char *const OF_COLUMN[] = {
         "-@",
         "@ + #",

@@ -29,51 +29,14 @@ static inline bool plain_word(twx_slice text, size_t *at, char out[PLAIN_TEXT_MA
 
 /* Up to `max` bytes of pieces that scanners stumble over; in a block without slack. Owned. */
 static inline char *hostile_text(test_rng *rng, size_t max, size_t *ret_n) {
+    /* clang-format off */
     static const char *const PIECES[] = {
-        "a",
-        "B",
-        "9",
-        "word",
-        "Word",
-        "WORD",
-        "eightbyt",
-        "EIGHTbyt",
-        "ninebytes",
-        "NineBytes",
-        "averylongwordindeed",
-        " ",
-        "  ",
-        "\n",
-        ".",
-        "-",
-        "_",
-        "@",
-        "[",
-        "`",
-        "{",
-        "/",
-        ":",
-        "        ",
-        "!!!!!!!!!!!!",
-        "\xC3\xA4",
-        "\xC3\x84",
-        "\xC3\x9F",
-        "\xC4\xB0",
-        "\xC8\xBA",
-        "\xC8\xBE",
-        "\xCE\xA3",
-        "\xE2\x84\xAA",
-        "\xE6\xBC\xA2",
-        "\xCC\x81",
-        "\xC2\xA0",
-        "\xF0\x9F\x98\x80",
-        "\xED\xA0\x80",
-        "\xEF\xBF\xBD",
-        "\xFF",
-        "\xC3",
-        "\xE2\x82",
-        "\x80",
-    };
+        "a", "B", "9", "word", "Word", "WORD", "eightbyt", "EIGHTbyt", "ninebytes", "NineBytes",
+        "averylongwordindeed", " ", "  ", "\n", ".", "-", "_", "@", "[", "`", "{", "/", ":",
+        "        ", "!!!!!!!!!!!!", "\xC3\xA4", "\xC3\x84", "\xC3\x9F", "\xC4\xB0", "\xC8\xBA",
+        "\xC8\xBE", "\xCE\xA3", "\xE2\x84\xAA", "\xE6\xBC\xA2", "\xCC\x81", "\xC2\xA0",
+        "\xF0\x9F\x98\x80", "\xED\xA0\x80", "\xEF\xBF\xBD", "\xFF", "\xC3", "\xE2\x82", "\x80"};
+    /* clang-format on */
     char text[PLAIN_TEXT_MAX];
     size_t n = 0;
     for (size_t count = test_rng_below(rng, 60); count > 0; count--) {

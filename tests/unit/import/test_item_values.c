@@ -131,6 +131,25 @@ TEST(r2_numbers_are_read_from_numbers_and_text) {
     refused(*state, URL "\"score\":{\"a\":1}}", "'score' is not a number");
 }
 
+/* Other programs use these names for other things. */
+TEST(r2_lenient_fields_ignore_what_does_not_fit) {
+    static const char *const OTHERS[] = {
+        "\"status\":99",      "\"status\":600",         "\"status\":\"new\"",
+        "\"status\":[]",      "\"date\":\"yesterday\"", "\"headings\":{\"a\":1}",
+        "\"h1\":[]",          "\"names\":{\"a\":1}",    "\"link\":{\"a\":1}",
+        "\"link\":\"b.html\""};
+    for (size_t i = 0; i < TWX_COUNTOF(OTHERS); i++) {
+        char json[256];
+        snprintf(json, sizeof json, URL "%s}", OTHERS[i]);
+        const twx_capture c = item_of(*state, json).capture;
+        if (c.http_status != -1 || c.fetched_at != INT64_MIN || c.headings.n || c.names.n ||
+            !twx_slice_eq(c.url, TWX_SLICE_LIT("http://a.example/")))
+            fail_msg("%s is taken", OTHERS[i]);
+    }
+    assert_int_equal(item_of(*state, URL "\"status\":599}").capture.http_status, 599);
+    refused(*state, "{\"format\":\"x\"}", "no URL; the fields are format");
+}
+
 TEST(r1_fields_of_nested_objects_are_found) {
     is_text("nested", item_of(*state, URL "\"metadata\":{\"title\":\"t\"}}").capture.title, "t");
     is_text("dotted", item_of(*state, URL "\"metadata.title\":\"t\"}").capture.title, "t");

@@ -29,5 +29,28 @@ TEST(r1_mark_then_header_then_meta_then_utf8) {
     decodes_to(true, "<meta charset=utf-16>caf\xC3\xA9", NULL, "<meta charset=utf-16>café");
     decodes_to(true, "<META http-equiv=content-type content='text/html; charset=KOI8-R'>\xC0", NULL,
                "<META http-equiv=content-type content='text/html; charset=KOI8-R'>ю");
+    static const char *const METAS[] = {
+        "<meta charset=x-user-defined content='charset=koi8-r'>\x80",
+        "€",
+        "<meta/charset=koi8-r>\xC0",
+        "ю",
+        "<meta http-equiv=content-type content='charset koi8-r; charset =\f\"koi8-r\" '>\xC0",
+        "ю",
+        "<meta http-equiv=content-type content='charset='>\xC3\xA9",
+        "é",
+        "<meta http-equiv=content-type content='charset=\"koi8-r'>\xC3\xA9",
+        "é",
+        "<meta http-equiv=refresh content='charset=koi8-r'>\xC3\xA9",
+        "é",
+        "<meta http-equiv=content-type content='charset=no-such'>\xC3\xA9",
+        "é",
+        "<metal charset=koi8-r></b charset=koi8-r><!charset=koi8-r><meta\rcharset=KOI8-R\n>\xC0",
+        "ю"};
+    for (size_t i = 0; i < TWX_COUNTOF(METAS); i += 2) {
+        char wanted[200];
+        snprintf(wanted, sizeof wanted, "%.*s%s", (int)(strrchr(METAS[i], '>') + 1 - METAS[i]),
+                 METAS[i], METAS[i + 1]);
+        decodes_to(true, METAS[i], NULL, wanted);
+    }
     decodes_to(true, "<p>charset=koi8-r \xC3\xA9", NULL, "<p>charset=koi8-r é");
 }

@@ -72,6 +72,13 @@ TEST(r1_codings_are_found_by_content) {
     memcpy(plain.p, TEXT, plain.n);
     unpacks(&plain, TWX_CODING_ANY, 0, 1000, TWX_UNPACK_NONE);
     unpacks(&plain, TWX_CODING_GZIP, 0, 1000, TWX_UNPACK_NONE);
+    static const unsigned char OTHERS[][2] = {
+        {0x79, 0x9c}, {0x88, 0x1c}, {0x78, 0x9d}, {0x78, 0xbb}};
+    for (size_t i = 0; i < TWX_COUNTOF(OTHERS); i++) { /* no headers of zlib */
+        packed other = zlib;
+        memcpy(other.p, OTHERS[i], 2);
+        unpacks(&other, TWX_CODING_ANY, 0, 1000, TWX_UNPACK_NONE);
+    }
     packed two = gzip;
     memcpy(two.p + gzip.n, gzip.p, gzip.n);
     two.n += gzip.n;

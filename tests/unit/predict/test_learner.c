@@ -329,6 +329,25 @@ TEST_WITH(fewer_than_five_trials_say_nothing, fixture_setup, fixture_teardown) {
     assert_true(probability("http://a.example/new?z=1") > 0.5);
 }
 
+/* Neither parameter matters anywhere; without both, two pages would be one: the rule of the weaker
+ * one is given up, whichever of the two URLs is met first. */
+TEST_WITH(rules_together_make_no_two_pages_one, fixture_setup, fixture_teardown) {
+    for (unsigned q = 0; q < 16; q++) {
+        fixture_clear(&FIXTURE);
+        for (unsigned p = 0; p < TOPICS; p++) {
+            document(p, "http://a.example/p%u", p);
+            document(p, "http://a.example/p%u?b=%u", p, p);
+            if (p % 4 == 0) document(p, "http://a.example/p%u?a=%u", p, p);
+        }
+        document(9000, q % 2 ? "http://a.example/q%u" : "http://a.example/q%u?a=x", q);
+        document(9001, q % 2 ? "http://a.example/q%u?a=x&b=y" : "http://a.example/q%u?b=y", q);
+        learn();
+        expect_trials(context("parameter", NULL, "a", NULL), TOPICS / 4, 1);
+        expect_trials(context("parameter", NULL, "b", NULL), TOPICS, 0);
+        assert_true(probability("http://a.example/p1?b=new") > SURE);
+    }
+}
+
 TEST_WITH(a_group_of_k_urls_is_k_minus_one_trials, fixture_setup, fixture_teardown) {
     for (unsigned s = 0; s < 1000; s++) document(1, "http://a.example/p?sid=%u", s);
     for (unsigned p = 0; p < 500; p++) {

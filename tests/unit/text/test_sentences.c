@@ -209,33 +209,12 @@ TEST(bad_patterns_are_named) {
 
 /* [R4] Patterns that backtrack for ever, match nothing, everything or themselves. */
 TEST(r4_hostile_patterns_come_to_an_end) {
+    /* clang-format off */
     static const char *const PATTERNS[] = {
-        "(a+)+[bc]",
-        "(?:a|aa)+$",
-        "(a*)*[bc]",
-        "(?:(?:a|b)*)*c",
-        "(.*)*x",
-        "x*",
-        "()",
-        "^",
-        "$",
-        "\\s*$",
-        ".*",
-        "(?s).*",
-        "(?=a)",
-        "\\n(?=[^Z]*Z)",
-        "a\\K",
-        "(?<=a)\\Kb",
-        "(a(?1)?b)",
-        "\\A",
-        "\\z",
-        "\\G",
-        "\\Ga",
-        "(?(DEFINE)(a\\K))(?=(?1))",
-        "(a)(?!.*\\1)",
-        "(?>a*)*b",
-        "a{0,999}b",
-    };
+        "(a+)+[bc]", "(?:a|aa)+$", "(a*)*[bc]", "(?:(?:a|b)*)*c", "(.*)*x", "x*", "()", "^", "$",
+        "\\s*$", ".*", "(?s).*", "(?=a)", "\\n(?=[^Z]*Z)", "a\\K", "(?<=a)\\Kb", "(a(?1)?b)", "\\A",
+        "\\z", "\\G", "\\Ga", "(?(DEFINE)(a\\K))(?=(?1))", "(a)(?!.*\\1)", "(?>a*)*b", "a{0,999}b"};
+    /* clang-format on */
     enum { N = 40000 };
     static char text[N];
     for (size_t i = 0; i < TWX_COUNTOF(PATTERNS); i++) {

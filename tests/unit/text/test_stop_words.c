@@ -32,19 +32,9 @@ TEST(every_word_of_the_table_is_found_and_its_neighbours_are_not) {
 }
 
 TEST(words_of_six_languages) {
-    static const char *const STOP[] = {"with",
-                                       "which",
-                                       "nicht",
-                                       "\xC3\xBC"
-                                       "ber",
-                                       "avec",
-                                       "m\xC3\xAAme",
-                                       "para",
-                                       "tambi\xC3\xA9n",
-                                       "della",
-                                       "perch\xC3\xA9",
-                                       "voc\xC3\xAAs",
-                                       "quando"};
+    static const char *const STOP[] = {"with",  "which",       "nicht",      "\u00fcber",
+                                       "avec",  "m\u00eame",   "para",       "tambi\u00e9n",
+                                       "della", "perch\u00e9", "voc\u00eas", "quando"};
     static const char *const OTHER[] = {"",
                                         "a",
                                         "the",

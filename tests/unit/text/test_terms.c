@@ -115,6 +115,7 @@ TEST(r3_characters_of_east_asia_are_paired) {
 
 TEST(r4_signs_after_a_word_distinguish_it) {
     text_has("C++17, C#; c+++ a#b #c", NULL, "c c++|17|c c#|c|a|b|c");
+    text_has("C## d#_ e#1 f# g#h i+ j+-", NULL, "c|d|e|1|f f#|g|h|i|j");
     query_has("C++", 0, "c++");
     query_has("C#", TWX_LANGUAGES_ALL, "c#");
 }
