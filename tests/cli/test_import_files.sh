@@ -49,6 +49,9 @@ warc = b"".join(page(f"http://t.example/{i}", body, type) for i, (type, body) in
 warc += page("http://t.example/gone.css", "x", "text/css", status="404 Gone")
 warc += page("http://t.example/moved", "", "image/gif", headers="Location: /0\r\n", status="301 Moved")
 save("types.warc", warc)
+# more types than are counted by name, the first with bytes that no type has
+others = ["x/\x01é", "X/\x01é"] + [f"x/t{i:02}" for i in range(60)]
+save("many_types.warc", b"".join(page(f"http://t.example/{i}", "x", type) for i, type in enumerate(others)))
 
 save("plain.warc", b"".join(two))
 save("gzip.dat", b"".join(gzip.compress(r) for r in two))
@@ -215,6 +218,11 @@ got 'what is left out is counted by type' "$(count '.left_out_types | tojson')" 
 got 'and in all' "$(count .left_out)" 7
 store store.db && "$TWINDEX" import store.db types.warc >out 2>err
 file_has 'the summary names the types' out '3  text/css'
+store store.db && "$TWINDEX" import store.db many_types.warc >out 2>err
+file_has 'and counts those beyond 40 as others' out '22  other types'
+fresh many_types.warc
+got 'which come last' "$(count '.left_out_types | to_entries | (length, .[0], .[1], .[38], .[39]) | tojson' | tr '\n' ' ')" \
+    '40 {"key":"x/???","value":2} {"key":"x/t00","value":1} {"key":"x/t37","value":1} {"key":"other types","value":22} '
 fresh --set 'import.types=html application/*' types.warc
 got 'import.types says what is a document' "$(rows "group_concat(content_type, ' ')" | tr -d '\n')" \
     'text/html application/xhtml+xml application/json text/html,text/html image/gif'
