@@ -238,6 +238,21 @@ sqlite3 named.db "CREATE TABLE pages (name TEXT PRIMARY KEY, url TEXT, text TEXT
 "$program" run --quiet --accept-mapping named.db >/dev/null 2>&1 && "$program" learn --json --accept-mapping named.db >out 2>err && [ "$(member 'd["urls"]')" = 1802 ]
 is $? 'ids that are names'
 
+# sid changes nothing, but for one path; item does everywhere
+python3 - >odd.jsonl <<'PYTHON'
+import json, random
+def page(url, seed):
+    draw = random.Random(seed)
+    print(json.dumps({"url": "http://s.example/" + url, "text": " ".join("".join(draw.choice("bdfgaeiou") for i in range(7)) for i in range(30))}))
+for n in range(2600):
+    for sid in "1", "2":
+        page(f"p{n}?sid={sid}{n}", n)
+        if n < 5: page(f"odd?item={n}&sid={sid}{n}", f"{n} {sid}")
+PYTHON
+"$program" init odd.db >/dev/null && "$program" import --quiet odd.db odd.jsonl && "$program" run --quiet odd.db && "$program" learn --quiet odd.db
+predict --model odd.db && [ "$(sed '/^#/d; 1d' out)" = "$(printf '%s\n' 'path-parameter 0 5 path=http://s.example/odd name=sid' 'parameter 2600 5 path=s.example/ name=sid')" ]
+is $? 'the model has what is likely, and what contradicts that on one path'
+
 refuses 'a share above 1' 64 "--threshold: '1.5' is not a number from 0 to 1" predict pages.db --threshold 1.5 http://a/
 refuses 'a share that is not a number' 64 "--exploration: 'some' is not a number from 0 to 1" predict pages.db --exploration some http://a/
 refuses 'rules of a URL' 64 '--rules takes no URLs' predict pages.db --rules http://a/

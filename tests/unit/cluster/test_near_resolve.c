@@ -103,6 +103,52 @@ TEST(pairs_in_a_loop_are_refused) {
     twx_map64_done(&blocked);
 }
 
+static size_t times_in(const char *text, const char *word) {
+    size_t n = 0;
+    for (; (text = strstr(text, word)); text++) n++;
+    return n;
+}
+
+/* The keys under which servers look for candidates: bands of sketches, or a key under masks. */
+TEST(servers_are_given_all_keys_of_a_method) {
+    static const struct {
+        const char *detector, *scope, *begin;
+        uint64_t documents;
+    } CASES[] = {{"alignment", "store", "bitOr(", 1000},
+                 {"alignment", "host", "cityHash64(scope,bitOr(", 1000},
+                 {"alignment", "store", "bitOr(", UINT64_C(1) << 40},
+                 {"simhash", "store", "cityHash64(scope,toUInt64(", 0},
+                 {"imatch", "store", "(", 0}};
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        twx_ctx cx = {0};
+        twx_settings settings;
+        twx_near_plan plan = {0};
+        twx_near_keys keys = {.list = {.max = 1 << 20}};
+        uint64_t masks[TWX_CANDIDATE_KEYS_MAX];
+        size_t at = 0, found = 0, lists = 0;
+        assert_ok(twx_settings_init(&cx, &settings));
+        assert_ok(twx_settings_set(&cx, &settings, "near.detector", CASES[i].detector));
+        assert_ok(twx_settings_set(&cx, &settings, "near.scope", CASES[i].scope));
+        const twx_job job = {.cx = &cx, .settings = &settings};
+        assert_ok(twx_near_plan_make(&job, &plan));
+        const twx_detector *d = plan.judge.options.detectors[TWX_RELATION_NEAR];
+        const size_t wanted = d->sketch  ? twx_band_count(twx_band_plan_for(CASES[i].documents))
+                              : d->masks ? d->masks(plan.judge.options.params, masks)
+                                         : 0;
+        while (twx_near_keys_next(&cx, &plan, CASES[i].documents, &at, &keys) == TWX_OK) {
+            const size_t here = times_in(keys.list.p, CASES[i].begin);
+            assert_true(here > 0 && here <= 96 && keys.least <= keys.most);
+            found += here;
+            lists++;
+        }
+        if (found != wanted || at != wanted || (wanted > 0) != (lists > 0))
+            fail_msg("%s: %zu keys of %zu", CASES[i].detector, found, wanted);
+        twx_buf_done(&keys.list);
+        twx_near_plan_done(&plan);
+        twx_settings_done(&settings);
+    }
+}
+
 /* near_columns.c once more, in a version of the program that packs rows in another form. */
 #define TWX_DOCUMENT_ROW_VERSION (TWX_DOCUMENT_ROW_VERSION + 1)
 #define twx_near_plan_make       next_plan_make
