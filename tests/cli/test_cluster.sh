@@ -155,6 +155,7 @@ refuses 'a push that discards' 64 '--discard is for cluster judge' cluster push 
 refuses 'a store without a number' 65 'cluster.shard is not set' cluster push pages.db
 refuses 'a method that needs statistics' 65 'near.detector = minhash needs, with these settings, statistics' cluster push --shard 1 --set near.detector=minhash pages.db
 refuses 'a method that compares no pairs' 65 'near.detector = lexrand needs' cluster push --shard 1 --set near.detector=lexrand pages.db
+refuses 'a method of keys alone' 65 'near.detector = long_sentence does not compare pairs of texts' cluster push --shard 1 --set near.detector=long_sentence pages.db
 refuses 'a model that cannot be read' 74 "parameters.model: cannot read 'none.model'" cluster push --shard 1 --set parameters.model=none.model pages.db
 refuses 'near-duplicates by link' 65 'near.join = link depends on the order of all texts' cluster push --shard 1 --set near.join=link pages.db
 touch pins
@@ -166,6 +167,12 @@ sqlite3 pages.db "UPDATE documents SET hreflang_group = NULL"
 "$program" cluster push --shard 1 --json pages.db >out 2>err && [ "$(member 'd["documents"], d["sent"], d["version"]')" = '(2, 2, 1)' ] &&
     [ "$(grep -c INSERT log)" = 2 ] && ! grep -q parameters err
 is $? 'a push sends documents and a manifest'
+for method in none simhash shingles supershingles; do
+    "$program" cluster push --shard 1 --json --set copy.proof=names --set near.min_words=1 --set near.detector=$method pages.db >out 2>err
+    member '[d["sent"], d["bytes"]]'
+done >sent
+python3 -c 'import sys; rows = [eval(line) for line in sys.stdin]; assert [n for n, _ in rows] == [2] * 4 and all(n > rows[0][1] + 2 * 8 for _, n in rows[1:])' <sent
+is $? 'with the keys of whichever method'
 "$program" cluster push --shard 1 --set 'verdict.relations=parameters edition' pages.db >out 2>err && grep -q 'verdict.relations has parameters, which hides nothing without a model' err &&
     grep -qF "verdict.relations has edition, which hides nothing in a cluster: to have editions, judge the stores in one run, 'twindex run A.db B.db'" err
 is $? 'a push warns of relations that hide nothing'
