@@ -194,10 +194,10 @@ first, same = text(), text()
 for host, texts in (("a", (first, text(), same)), ("b", (first + " changed", text(), same))):
     for n, body in enumerate(texts, 1):
         print(json.dumps({"url": "http://%s.test/%d" % (host, n), "title": "Page %d" % n, "text": body}))
-print(json.dumps({"url": "http://b.test/4", "title": "Page 4", "text": text()}))
+for url in "b.test/4", "a.test/5", "b.test/5": print(json.dumps({"url": "http://" + url, "title": "Page of " + url, "text": text()}))
 PYTHON
 "$program" init --quiet mirror.db && "$program" import --quiet mirror.db mirror.jsonl && "$program" run --quiet --force mirror.db && "$program" index --quiet mirror.db
-printf '# hosts\nmirror\thttp://a.test/\thttp://b.test/\nversion\thttp://a.test/1\thttp://b.test/2\n' >known.tsv
+printf '# hosts\nmirror\thttp://a.test/\thttp://b.test/\nmirror\thttp://b.test/\thttp://b.test/\nversion\thttp://a.test/1\thttp://b.test/2\n' >known.tsv
 evaluate known.json --json --findable --hidden 0 --detectors exact,alignment --known known.tsv mirror.db
 asks 'known copies: pages of one title, their texts differ' known.json '.known == 2'
 asks 'those that are alike are visible where no method joins them' known.json \

@@ -54,20 +54,28 @@ fails 64 'guard.max_group does not decide what is a duplicate' guard.max_group=2
 fails 64 'near.join is not a number' near.join=0..1
 fails 64 "did you mean 'alignment.threshold'?" alignment.treshold=0..1
 fails 64 'HIGH is more than 1' alignment.threshold=.5..2
-for step in 0 .5; do fails 64 'with a STEP within the range' alignment.threshold=.6...9/$step; done
+for step in 0 .5 x; do fails 64 'with a STEP within the range' alignment.threshold=.6...9/$step; done
 fails 64 'is not a similarity from 0 to 1' alignment.threshold --pairs 5
-fails 64 '--csv goes without' alignment.threshold --csv --json
+for option in --json '--pairs .8' '--labels l.tsv'; do fails 64 '--csv goes without' alignment.threshold --csv $option; done
 fails 64 '--ask without --json' alignment.threshold --pairs .8 --labels l.tsv --ask --json
-fails 64 'is not LOW..HIGH or LOW..HIGH/STEP' alignment.threshold=.8
+for range in .8 .8.. ..9 x...9 .5..x .9...5; do fails 64 'is not LOW..HIGH or LOW..HIGH/STEP' alignment.threshold=$range; done
+fails 64 'more than 200 values' alignment.threshold=0..1/.001
 fails 64 'no values are given: copy.margin=LOW..HIGH' copy.margin
-fails 64 'not about copy.margin' copy.margin=0..1 --pairs .8
-fails 64 '--ask needs --pairs VALUE and --labels FILE' alignment.threshold --ask
+for option in '--pairs .8' '--labels l.tsv'; do
+    fails 64 'not about copy.margin' copy.margin=0..1 $option
+    fails 64 'pairs and labels need near.join = representative' alignment.threshold --set near.join=link $option
+    fails 64 '--ask needs --pairs VALUE and --labels FILE' alignment.threshold --ask $option
+done
 printf 'https://page1.example/\tone\n' >clusters.tsv
 fails 65 'labels of pairs are needed' alignment.threshold --labels clusters.tsv
 cp s.db other.db && "$program" run --quiet --set near.min_words=3 other.db >out 2>err
 "$program" sweep other.db alignment.threshold >out 2>err
 [ $? = 65 ] && grep -q 'not those of these settings' err
 is $? 'signatures of other settings'
+"$program" init --quiet unsigned.db && "$program" import --quiet unsigned.db "$source/tests/golden/sample/crawl.jsonl" 2>err
+"$program" sweep unsigned.db alignment.threshold >out 2>err
+[ $? = 65 ] && grep -q "unsigned.db: its signatures are not complete" err
+is $? 'no signatures'
 
 # ---- pairs and labels
 sweep alignment.threshold --pairs .8 --json

@@ -38,6 +38,19 @@ TEST(what_is_not_sampled_has_no_interval) {
     near_to(m.low, m.high, 0);
 }
 
+TEST(means_of_one_value_have_no_interval) {
+    assert_false(twx_mean(0, 0, 0).known);
+    const twx_measure one = twx_mean(0.5, 0.25, 1), same = twx_mean(1, 0.5, 2),
+                      two = twx_mean(1.2, 0.8, 2);
+    near_to(one.low, one.high, 0);
+    near_to(same.low, same.high, 0);
+    assert_true(two.low < 0.6 && two.high > 0.6 && two.high <= 1);
+    assert_false(twx_harmonic(one, twx_mean(0, 0, 0)).known);
+    assert_false(twx_harmonic(twx_mean(0, 0, 0), one).known);
+    near_to(twx_harmonic(one, twx_mean(1, 1, 1)).value, 2.0 / 3, 1e-12);
+    near_to(twx_harmonic(twx_mean(0, 0, 1), twx_mean(0, 0, 1)).value, 0, 0);
+}
+
 /* Draws that all say the same still leave something open, but only for the part that was drawn. */
 TEST(unanimous_draws_leave_something_open) {
     twx_ratio r = {0};

@@ -134,4 +134,13 @@ TEST(a_label_is_appended_whole) {
     assert_memory_equal(bytes + 400, "\tbbb", 4);
     assert_memory_equal(bytes + 801, "\t0\naaa", 6);
     free(bytes);
+    assert_int_equal(twx_label_append(&cx, "/dev/full", urls, true), TWX_E_IO);
+    assert_string_equal(cx.message, "write /dev/full: No space left on device");
+    for (const char *bad = "\t\r\n"; *bad; bad++) {
+        url[1][9] = *bad;
+        twx_ctx_clear(&cx);
+        assert_int_equal(twx_label_append(&cx, path, urls, true), TWX_E_DATA);
+    }
+    free(test_read_file(path, &n));
+    assert_int_equal(n, 2 * (2 * 400 + 4));
 }
