@@ -21,41 +21,37 @@ enum {
 static const struct {
     test_shape shape;
     const char *feed;
-    bool changed;  /* store.changed is mapped */
-    bool separate; /* --flags FILE */
-} WAYS[] = {
-    {TEST_OWN, "auto", false, false}, /* trigger */
-    {TEST_OWN, "scan", false, false},
-    {TEST_OWN, "auto", false, true},
-    {TEST_PAGES, "auto", false, false}, /* scan */
-    {TEST_PAGES, "auto", true, false},  /* column */
-    {TEST_OWN, "trigger", false, false},
-    {TEST_PAGES, "column", true, true},
-    {TEST_NARROW, "auto", false, false},
-    {TEST_TEXT_KEYS, "scan", false, false},
-    {TEST_TEXT_KEYS, "column", true, false},
-    {TEST_OWN, "auto", false, false},
-    {TEST_TEXT_KEYS, "column", true, true},
-    {TEST_WITHOUT_ROWID, "scan", false, false},
-    {TEST_WITHOUT_ROWID, "column", true, false},
-    {TEST_WITHOUT_ROWID, "scan", false, true},
-    {TEST_JSON, "scan", false, false},
-    {TEST_JSON, "column", true, false},
-};
+    bool changed;                             /* store.changed is mapped */
+    bool separate;                            /* --flags FILE */
+} WAYS[] = {{TEST_OWN, "auto", false, false}, /* trigger */
+            {TEST_OWN, "scan", false, false},
+            {TEST_OWN, "auto", false, true},
+            {TEST_PAGES, "auto", false, false}, /* scan */
+            {TEST_PAGES, "auto", true, false},  /* column */
+            {TEST_OWN, "trigger", false, false},
+            {TEST_PAGES, "column", true, true},
+            {TEST_NARROW, "auto", false, false},
+            {TEST_TEXT_KEYS, "scan", false, false},
+            {TEST_TEXT_KEYS, "column", true, false},
+            {TEST_OWN, "auto", false, false},
+            {TEST_TEXT_KEYS, "column", true, true},
+            {TEST_WITHOUT_ROWID, "scan", false, false},
+            {TEST_WITHOUT_ROWID, "column", true, false},
+            {TEST_WITHOUT_ROWID, "scan", false, true},
+            {TEST_JSON, "scan", false, false},
+            {TEST_JSON, "column", true, false}};
 
 /* The ways to find near-duplicates; imatch and minhash use the whole collection. */
 static const struct {
     const char *detector, *join, *scope, *candidates, *min_words;
-} NEAR[] = {
-    {"alignment", "representative", "store", "64", "20"},
-    {"imatch", "representative", "store", "64", "5"},
-    {"alignment", "link", "domain", "2", "5"},
-    {"minhash", "link", "store", "64", "20"},
-    {"alignment", "representative", "host", "1", "20"},
-    {"none", "representative", "store", "64", "20"},
-    {"tf", "representative", "store", "64", "5"},
-    {"simhash", "link", "store", "3", "5"},
-};
+} NEAR[] = {{"alignment", "representative", "store", "64", "20"},
+            {"imatch", "representative", "store", "64", "5"},
+            {"alignment", "link", "domain", "2", "5"},
+            {"minhash", "link", "store", "64", "20"},
+            {"alignment", "representative", "host", "1", "20"},
+            {"none", "representative", "store", "64", "20"},
+            {"tf", "representative", "store", "64", "5"},
+            {"simhash", "link", "store", "3", "5"}};
 /* Content areas, settings of hosts, and both. */
 static const struct {
     const char *text, *hosts;
@@ -63,8 +59,7 @@ static const struct {
     {"all", ""},
     {"main", ""},
     {"all", ".com near.text=main verdict.order=fetched_at | example.com alignment.threshold=0.9"},
-    {"main", "example.org near.text=all alignment.threshold=0.7 verdict.order=url_length,score"},
-};
+    {"main", "example.org near.text=all alignment.threshold=0.7 verdict.order=url_length,score"}};
 enum { AREA_WAYS = sizeof AREAS / sizeof *AREAS };
 enum { NEAR_WAYS = sizeof NEAR / sizeof *NEAR };
 

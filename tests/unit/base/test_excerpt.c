@@ -31,15 +31,9 @@ TEST(r1_nothing_a_terminal_obeys_is_left) {
                                               "2J"),
                                 100),
                         GONE "2J"); /* CSI as one character */
-    assert_string_equal(made_by(twx_excerpt,
-                                TWX_SLICE_LIT("a\xE2\x80\xAE"
-                                              "b"),
-                                100),
+    assert_string_equal(made_by(twx_excerpt, TWX_SLICE_LIT("a\u202eb"), 100),
                         "a" GONE "b"); /* RLO */
-    assert_string_equal(made_by(twx_excerpt,
-                                TWX_SLICE_LIT("a\xE2\x81\xA6"
-                                              "b"),
-                                100),
+    assert_string_equal(made_by(twx_excerpt, TWX_SLICE_LIT("a\u2066b"), 100),
                         "a" GONE "b"); /* LRI */
     assert_string_equal(made_by(twx_excerpt, TWX_SLICE_LIT("\xFF\xC3\xA4"), 100), GONE "\xC3\xA4");
 }

@@ -52,8 +52,7 @@ TEST(r1_heads_of_real_archives) {
         {"HTTP/1.1 2x0 OK\r\n\r\n", 200, "HTTP/1.1 2x0 OK\r\n\r\n"},
         {"SIP/2.0 200 OK\r\n\r\n", 200, "SIP/2.0 200 OK\r\n\r\n"},
         {"<p>no head</p>", 200, "<p>no head</p>"},
-        {"", 200, ""},
-    };
+        {"", 200, ""}};
     for (size_t i = 0; i < TWX_COUNTOF(ROWS); i++) {
         parse(ROWS[i].response);
         assert_int_equal(http.status, ROWS[i].status);
@@ -79,19 +78,17 @@ TEST(r1_heads_have_an_end) {
 TEST(the_type_and_its_charset) {
     static const struct {
         const char *value, *type, *charset;
-    } ROWS[] = {
-        {"text/html", "text/html", ""},
-        {"text/html; charset=utf-8", "text/html", "utf-8"},
-        {"text/html;level=1 ; Charset = \"utf-8\" ", "text/html", "utf-8"},
-        {"text/html; charset='koi8-r'", "text/html", "koi8-r"},
-        {"text/html; charset=\"utf-8", "text/html", "\"utf-8"},
-        {"text/html; charset='utf-8\"", "text/html", "'utf-8\""},
-        {"text/html; charset=\"", "text/html", "\""},
-        {"text/html; charset", "text/html", ""},
-        {"text/html; charset=", "text/html", ""},
-        {";charset=x", "", "x"},
-        {"", "", ""},
-    };
+    } ROWS[] = {{"text/html", "text/html", ""},
+                {"text/html; charset=utf-8", "text/html", "utf-8"},
+                {"text/html;level=1 ; Charset = \"utf-8\" ", "text/html", "utf-8"},
+                {"text/html; charset='koi8-r'", "text/html", "koi8-r"},
+                {"text/html; charset=\"utf-8", "text/html", "\"utf-8"},
+                {"text/html; charset='utf-8\"", "text/html", "'utf-8\""},
+                {"text/html; charset=\"", "text/html", "\""},
+                {"text/html; charset", "text/html", ""},
+                {"text/html; charset=", "text/html", ""},
+                {";charset=x", "", "x"},
+                {"", "", ""}};
     for (size_t i = 0; i < TWX_COUNTOF(ROWS); i++) {
         char response[200];
         snprintf(response, sizeof response, "HTTP/1.1 200 OK\r\ncontent-TYPE: %s\r\n\r\n",
@@ -116,8 +113,7 @@ TEST(robots_for_all_agents_are_joined) {
         {"X-Robots-Tag: max-video-preview:-1\r\n", "max-video-preview:-1"},
         {"X-Robots-Tag:\r\n", ""},
         {"X-Robots-Tag: noindex\r\nX-Robots-Tag: 0123456789012345678901234567890123456789\r\n",
-         "noindex"},
-    };
+         "noindex"}};
     for (size_t i = 0; i < TWX_COUNTOF(ROWS); i++) {
         char response[300];
         snprintf(response, sizeof response, "HTTP/1.1 200 OK\r\n%s\r\n", ROWS[i].headers);
@@ -156,8 +152,7 @@ TEST(chunks_are_joined) {
         {"0000000000000000000000000000000000000000000000000000000000000000003\r\nabc",
          "0000000000000000000000000000000000000000000000000000000000000000003\r\nabc", false,
          false},
-        {"", "", false, false},
-    };
+        {"", "", false, false}};
     for (size_t i = 0; i < TWX_COUNTOF(ROWS); i++) {
         char response[500];
         snprintf(response, sizeof response,

@@ -8,12 +8,10 @@ TEST(r1_lists_that_are_read) {
     static const struct {
         const char *types;
         bool good;
-    } ROWS[] = {
-        {"html", true},     {" HTML|xhtml,\tplain\nmarkdown ", true},
-        {"text/csv", true}, {"text/*", true},
-        {"htlm", false},    {"html pdf", false},
-        {"", false},        {" ,| ", false},
-    };
+    } ROWS[] = {{"html", true},     {" HTML|xhtml,\tplain\nmarkdown ", true},
+                {"text/csv", true}, {"text/*", true},
+                {"htlm", false},    {"html pdf", false},
+                {"", false},        {" ,| ", false}};
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         twx_ctx cx = {0};
         assert_int_equal(twx_document_types_check(&cx, ROWS[i].types),
@@ -25,26 +23,24 @@ TEST(types_of_a_list) {
     static const struct {
         const char *types, *type, *body;
         twx_document_type content;
-    } ROWS[] = {
-        {"html", "text/html", "", TWX_TYPE_HTML},
-        {"html", " Text/HTML ; charset=utf-8", "", TWX_TYPE_HTML},
-        {"html", "text/html,text/html", "", TWX_TYPE_HTML},
-        {"plain", "text/html", "<html>", TWX_TYPE_OTHER},
-        {"plain", "text/plain", "", TWX_TYPE_PLAIN},
-        {"text/*", "text/csv", "", TWX_TYPE_PLAIN},
-        {"text/*", "text/html", "", TWX_TYPE_HTML},
-        {"*", "text/csv", "", TWX_TYPE_OTHER},
-        {"text/csv", "TEXT/CSV", "", TWX_TYPE_PLAIN},
-        {"text/csv", "text/tab-separated-values", "", TWX_TYPE_OTHER},
-        /* [R2] */
-        {"html", "", "<!doctype html>", TWX_TYPE_HTML},
-        {"html", "unknown/unknown", "<p>", TWX_TYPE_HTML},
-        {"html", "Application/Unknown", "<p>", TWX_TYPE_HTML},
-        {"html", "*/*", "<p>", TWX_TYPE_HTML},
-        {"html", "*/*; q=1", "<p>", TWX_TYPE_HTML},
-        {"html", "", "text", TWX_TYPE_OTHER},
-        {"plain", "", "<p>", TWX_TYPE_OTHER},
-    };
+    } ROWS[] = {{"html", "text/html", "", TWX_TYPE_HTML},
+                {"html", " Text/HTML ; charset=utf-8", "", TWX_TYPE_HTML},
+                {"html", "text/html,text/html", "", TWX_TYPE_HTML},
+                {"plain", "text/html", "<html>", TWX_TYPE_OTHER},
+                {"plain", "text/plain", "", TWX_TYPE_PLAIN},
+                {"text/*", "text/csv", "", TWX_TYPE_PLAIN},
+                {"text/*", "text/html", "", TWX_TYPE_HTML},
+                {"*", "text/csv", "", TWX_TYPE_OTHER},
+                {"text/csv", "TEXT/CSV", "", TWX_TYPE_PLAIN},
+                {"text/csv", "text/tab-separated-values", "", TWX_TYPE_OTHER},
+                /* [R2] */
+                {"html", "", "<!doctype html>", TWX_TYPE_HTML},
+                {"html", "unknown/unknown", "<p>", TWX_TYPE_HTML},
+                {"html", "Application/Unknown", "<p>", TWX_TYPE_HTML},
+                {"html", "*/*", "<p>", TWX_TYPE_HTML},
+                {"html", "*/*; q=1", "<p>", TWX_TYPE_HTML},
+                {"html", "", "text", TWX_TYPE_OTHER},
+                {"plain", "", "<p>", TWX_TYPE_OTHER}};
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
         if (twx_document_type_of(ROWS[i].types, twx_slice_of(ROWS[i].type),
                                  twx_slice_of(ROWS[i].body)) != ROWS[i].content)
@@ -76,21 +72,19 @@ TEST(r2_what_begins_like_html) {
     static const struct {
         const char *text;
         bool is;
-    } ROWS[] = {
-        {"<!-- a comment", true},
-        {"\xEF\xBB\xBF <p>", true},
-        {" \t\r\n<p>", true},
-        {"<p", true},
-        {"<br/>", true},
-        {"<a\nhref=x>", true},
-        {"<abc>", false},
-        {"<pq", false},
-        {"<", false},
-        {"", false},
-        {"p>", false},
-        {"<?xml version='1.0'?>", false},
-        {"\xEF\xBB<p>", false},
-    };
+    } ROWS[] = {{"<!-- a comment", true},
+                {"\xEF\xBB\xBF <p>", true},
+                {" \t\r\n<p>", true},
+                {"<p", true},
+                {"<br/>", true},
+                {"<a\nhref=x>", true},
+                {"<abc>", false},
+                {"<pq", false},
+                {"<", false},
+                {"", false},
+                {"p>", false},
+                {"<?xml version='1.0'?>", false},
+                {"\xEF\xBB<p>", false}};
     for (size_t i = 0; i < sizeof TAGS / sizeof *TAGS; i++)
         for (int lower = 0; lower < 2; lower++)
             for (const char *after = "> "; *after; after++) {

@@ -40,15 +40,9 @@ TEST(r1_only_a_list_of_places_in_the_text_is_valid) {
 }
 
 TEST(r1_a_part_begins_and_ends_between_characters) {
-    expect_parts("\xC3\xA4"
-                 "b",
-                 "0-2", "\xC3\xA4");
-    expect_parts("\xC3\xA4"
-                 "b",
-                 "1-3", NULL);
-    expect_parts("\xC3\xA4"
-                 "b",
-                 "0-1", NULL);
+    expect_parts("\u00e4b", "0-2", "\xC3\xA4");
+    expect_parts("\u00e4b", "1-3", NULL);
+    expect_parts("\u00e4b", "0-1", NULL);
 }
 
 TEST(parts_that_do_not_fit_are_left_out) {

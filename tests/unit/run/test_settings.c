@@ -233,8 +233,7 @@ TEST(unknown_names_are_named_with_the_nearest) {
 
 TEST(a_file_is_read) {
     fixture *f = *state;
-    parse(f, "\xEF\xBB\xBF"
-             "Fuzzy.QUANT_rate = 0.02\r\nsearch.ranking.uniqueheuristic.preferhttps=false\r\n"
+    parse(f, "\ufeffFuzzy.QUANT_rate = 0.02\r\nsearch.ranking.uniqueheuristic.preferhttps=false\r\n"
              "# comment\n; comment\n\n[store]\nfrom = pages p ; which\n  JOIN texts t\n\n  ON t.id "
              "= p.id\nid: p.id\n"
              "url = '[' || \"url\" || '=;'\n[fuzzy]\n   min_token_len = 4\nscope\t=\thost\n"

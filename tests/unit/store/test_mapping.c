@@ -33,8 +33,7 @@ static const wanted CASES[] = {
      "\"text\"", "table 'a' would fit too", true},
     /* tables without documents do not count, nor do views */
     {"CREATE TABLE links(url, target); CREATE TABLE p(url, text); CREATE VIEW v AS SELECT * FROM p",
-     "\"p\"", "\"url\"", "\"url\"", "\"text\"", "from = \"p\"", false},
-};
+     "\"p\"", "\"url\"", "\"url\"", "\"text\"", "from = \"p\"", false}};
 
 TEST(the_usual_names_are_found) {
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
@@ -100,11 +99,9 @@ TEST(our_own_table_is_known_by_its_triggers) {
 TEST(what_is_missing_is_said) {
     static const struct {
         const char *script, *reason;
-    } LACKS[] = {
-        {"CREATE TABLE x(y)", "'x' has no url column"},
-        {"CREATE TABLE x(url, y)", "'x' has no text column"},
-        {"CREATE VIEW v AS SELECT 1 AS url, 2 AS text", "the store has no tables"},
-    };
+    } LACKS[] = {{"CREATE TABLE x(y)", "'x' has no url column"},
+                 {"CREATE TABLE x(url, y)", "'x' has no text column"},
+                 {"CREATE VIEW v AS SELECT 1 AS url, 2 AS text", "the store has no tables"}};
     for (size_t i = 0; i < TWX_COUNTOF(LACKS); i++) {
         twx_ctx cx;
         twx_mapping m = {0};
@@ -155,8 +152,7 @@ TEST(what_is_configured_is_completed) {
          "PRIMARY KEY, url, text)",
          "b", NULL, NULL, "b", "\"id\"", "\"text\"", false},
         {"CREATE TABLE b(id INTEGER PRIMARY KEY, url, content, body)", "b", NULL, NULL, "b",
-         "\"id\"", "\"content\"", true},
-    };
+         "\"id\"", "\"content\"", true}};
     for (size_t i = 0; i < TWX_COUNTOF(DONE); i++) {
         twx_ctx cx;
         twx_mapping m = {0};
@@ -177,11 +173,9 @@ TEST(what_is_configured_is_completed) {
 TEST(what_cannot_be_completed_is_said) {
     static const struct {
         const char *from, *text, *reason;
-    } LACKS[] = {
-        {NULL, "nosuch", "'p' has no text column"},
-        {"q", NULL, "from = q but no id, and no column of it has a usual name"},
-        {"p JOIN q USING (id)", NULL, "but no id"},
-    };
+    } LACKS[] = {{NULL, "nosuch", "'p' has no text column"},
+                 {"q", NULL, "from = q but no id, and no column of it has a usual name"},
+                 {"p JOIN q USING (id)", NULL, "but no id"}};
     for (size_t i = 0; i < TWX_COUNTOF(LACKS); i++) {
         twx_ctx cx;
         twx_mapping m = {0};

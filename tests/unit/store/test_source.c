@@ -24,17 +24,15 @@ TEST(the_integer_primary_key_is_the_document_number) {
     static const struct {
         const char *from, *id;
         bool direct;
-    } CASES[] = {
-        {"pages", "id", true},         {"pages", "ID", true},
-        {"pages", " \"id\" ", true},   {"pages", "rowid", true},
-        {"\"pages\"", "oid", true},    {"pages", "id + 0", false},
-        {"pages", "url", false},       {"named", "name", false},
-        {"named", "rowid", true},      {"plain", "rowid", true},
-        {"falling", "id", false},      {"small", "id", false},
-        {"without", "id", false},      {"hides", "id", true},
-        {"hides", "rowid", false},     {"two", "a", false},
-        {"pages AS p", "p.id", false}, {"pages JOIN docs USING (id)", "id", false},
-    };
+    } CASES[] = {{"pages", "id", true},         {"pages", "ID", true},
+                 {"pages", " \"id\" ", true},   {"pages", "rowid", true},
+                 {"\"pages\"", "oid", true},    {"pages", "id + 0", false},
+                 {"pages", "url", false},       {"named", "name", false},
+                 {"named", "rowid", true},      {"plain", "rowid", true},
+                 {"falling", "id", false},      {"small", "id", false},
+                 {"without", "id", false},      {"hides", "id", true},
+                 {"hides", "rowid", false},     {"two", "a", false},
+                 {"pages AS p", "p.id", false}, {"pages JOIN docs USING (id)", "id", false}};
     fixture f;
     begin(&f, store_of("source.db", TABLE));
     f.m.allow_rowid = true;
@@ -81,13 +79,11 @@ TEST(r4_a_rowid_that_vacuum_changes_is_no_key) {
 TEST(r2_only_tables_of_ordinary_columns_are_read_unasked) {
     static const struct {
         const char *from, *url, *reason;
-    } CASES[] = {
-        {"seen", "url", "the mapping reads 'seen', which is a view"},
-        {"words", "url", "which is a virtual"},
-        {"pages", "made", "reads pages.made, a generated column"},
-        {"pages", "(SELECT url FROM seen LIMIT 1)", "reads 'seen'"},
-        {"(SELECT rowid AS id, * FROM seen)", "url", "reads 'seen'"},
-    };
+    } CASES[] = {{"seen", "url", "the mapping reads 'seen', which is a view"},
+                 {"words", "url", "which is a virtual"},
+                 {"pages", "made", "reads pages.made, a generated column"},
+                 {"pages", "(SELECT url FROM seen LIMIT 1)", "reads 'seen'"},
+                 {"(SELECT rowid AS id, * FROM seen)", "url", "reads 'seen'"}};
     fixture f;
     begin(&f, store_of("source.db", TABLE));
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
@@ -113,8 +109,7 @@ TEST(a_wrong_expression_is_named) {
         {"pages", "\"no column\"", "store.url is not valid"},
         {"pages; SELECT 1", "url", "store.from holds more than one expression"},
         {"pages", "load_extension('x')", ""},
-        {"pages", "(DELETE FROM pages)", "store.url"},
-    };
+        {"pages", "(DELETE FROM pages)", "store.url"}};
     fixture f;
     begin(&f, store_of("source.db", TABLE));
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {

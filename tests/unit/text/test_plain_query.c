@@ -66,9 +66,7 @@ TEST(queries_are_translated) {
         {"-a", "\"\""},
         {"+++ ***", "\"\""},
         {"", "\"\""},
-        {"a\xE3\x80\x80"
-         "b",
-         "(\"a\" AND \"b\")"},
+        {"a\u3000b", "(\"a\" AND \"b\")"},
         {"or and not", "(\"or\" AND \"and\" AND \"not\")"},
         {"\xFF \xE2\x80\x9C", "\"\""},
     };

@@ -34,19 +34,13 @@ TEST(words_are_runs_of_letters_and_digits) {
     ASSERT_WORDS("snake_case don't", "snake|case|don|t");
     ASSERT_WORDS("\xC3\x84rger \xC4\xB0z \xE6\xBC\xA2\xE5\xAD\x97",
                  "\xC3\xA4rger|iz|\xE6\xBC\xA2\xE5\xAD\x97");
-    ASSERT_WORDS("plain\xC3\x9C"
-                 "ber plain\xC2\xA0plain",
-                 "plain\xC3\xBC"
-                 "ber|plain|plain");
+    ASSERT_WORDS("plain\u00dcber plain\xC2\xA0plain", "plain\u00fcber|plain|plain");
 }
 
 TEST(words_longer_than_a_step_are_whole) {
     ASSERT_WORDS("aaaaaaaa bbbbbbbbb CCCCCCCCCCCCCCCCC", "aaaaaaaa|bbbbbbbbb|ccccccccccccccccc");
     ASSERT_WORDS("abcdefghijklmnopQ", "abcdefghijklmnopq");
-    ASSERT_WORDS("abcdefgh\xC3\x84"
-                 "bcdefghI",
-                 "abcdefgh\xC3\xA4"
-                 "bcdefghi");
+    ASSERT_WORDS("abcdefgh\u00c4bcdefghI", "abcdefgh\u00e4bcdefghi");
 }
 
 TEST(r1_hostile_bytes_separate) {
@@ -57,9 +51,7 @@ TEST(r1_hostile_bytes_separate) {
                  "d\xF0\x9F\x98"
                  "e",
                  "a|b|c|d|e");
-    ASSERT_WORDS("a\xF0\x9F\x98\x80"
-                 "b\xF0\x90\x90\x80",
-                 "a|b");
+    ASSERT_WORDS("a\U0001f600b\xF0\x90\x90\x80", "a|b");
     ASSERT_WORDS("a\xED\xA0\x80"
                  "b",
                  "a|b");

@@ -8,21 +8,19 @@ enum { VIEW = TWX_URL_IS_VIEW, EXTRAS = TWX_URL_HAS_EXTRAS };
 static const struct {
     const char *url;
     unsigned bits;
-} FORMS[] = {
-    {"https://example.com/news/a?id=3", 0},
-    {"http://www.example.com/news/a?id=3", 0},
-    {"https://example.com/news/a/?id=3", 0},
-    {"https://m.example.com/news/a?id=3", VIEW},
-    {"https://www.amp.example.com/news/a?id=3", VIEW},
-    {"https://example.com/amp/news/a?id=3", VIEW},
-    {"https://example.com/news/a/print?id=3", VIEW},
-    {"https://example.com/news/a?id=3&print=1", VIEW},
-    {"https://example.com/news/a?view=print&id=3", VIEW},
-    {"https://example.com/news/a?id=3&PHPSESSID=0123456789abcdef", EXTRAS},
-    {"https://example.com/news/a;jsessionid=abc?id=3", EXTRAS},
-    {"https://example.com/news/a?utm_source=x&id=3", EXTRAS},
-    {"https://m.example.com/news/a?id=3&gclid=x", VIEW | EXTRAS},
-};
+} FORMS[] = {{"https://example.com/news/a?id=3", 0},
+             {"http://www.example.com/news/a?id=3", 0},
+             {"https://example.com/news/a/?id=3", 0},
+             {"https://m.example.com/news/a?id=3", VIEW},
+             {"https://www.amp.example.com/news/a?id=3", VIEW},
+             {"https://example.com/amp/news/a?id=3", VIEW},
+             {"https://example.com/news/a/print?id=3", VIEW},
+             {"https://example.com/news/a?id=3&print=1", VIEW},
+             {"https://example.com/news/a?view=print&id=3", VIEW},
+             {"https://example.com/news/a?id=3&PHPSESSID=0123456789abcdef", EXTRAS},
+             {"https://example.com/news/a;jsessionid=abc?id=3", EXTRAS},
+             {"https://example.com/news/a?utm_source=x&id=3", EXTRAS},
+             {"https://m.example.com/news/a?id=3&gclid=x", VIEW | EXTRAS}};
 
 static uint64_t key_of(twx_slice url) {
     twx_url_names unused;
@@ -40,18 +38,16 @@ TEST(r2_forms_of_a_page_have_one_key) {
 
 /* Words of forms that are something else here. */
 TEST(others_are_pages) {
-    static const char *const PAGES[] = {
-        "https://example.com/printer",
-        "https://m.example/",
-        "https://example.com/?view=list",
-        "https://example.com/amplifier?a=amp",
-        "ftp://m.example.com/print/?sid=1",
-        "mailto:m@example.com",
-        "https://mm.example.com/a?side=1",
-        "https://example.com/a?&",
-        "https://amp.dev/",
-        "",
-    };
+    static const char *const PAGES[] = {"https://example.com/printer",
+                                        "https://m.example/",
+                                        "https://example.com/?view=list",
+                                        "https://example.com/amplifier?a=amp",
+                                        "ftp://m.example.com/print/?sid=1",
+                                        "mailto:m@example.com",
+                                        "https://mm.example.com/a?side=1",
+                                        "https://example.com/a?&",
+                                        "https://amp.dev/",
+                                        ""};
     for (size_t i = 0; i < TWX_COUNTOF(PAGES); i++)
         if (twx_url_form_bits(twx_slice_of(PAGES[i])) != 0)
             fail_msg("%s: %u", PAGES[i], twx_url_form_bits(twx_slice_of(PAGES[i])));

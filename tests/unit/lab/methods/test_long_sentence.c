@@ -16,8 +16,7 @@ TEST(the_two_longest_sentences_make_the_key) {
         {"the and of", {NULL}},
         {"", {NULL}},
         {"\xFF\xFE\x01", {NULL}},
-        {"word", {"word"}},
-    };
+        {"word", {"word"}}};
     check_examples(*state, D, EXAMPLES, TWX_COUNTOF(EXAMPLES));
 }
 
@@ -25,8 +24,7 @@ TEST(ties_go_to_the_alphabetically_first) {
     static const sentence_example EXAMPLES[] = {
         {"gamma gamma. beta beta. delta delta. alpha alpha", {"alpha alpha", "beta beta"}},
         {"beta gamma delta. zeta zeta. eta2 eta2", {"beta gamma delta", "eta2 eta2"}},
-        {"zeta zeta b. zeta zeta a. zeta zeta", {"zeta zeta", "zeta zeta a"}},
-    };
+        {"zeta zeta b. zeta zeta a. zeta zeta", {"zeta zeta", "zeta zeta a"}}};
     check_examples(*state, D, EXAMPLES, TWX_COUNTOF(EXAMPLES));
 }
 
@@ -38,8 +36,7 @@ TEST(only_words_that_carry_meaning_make_a_sentence_long) {
         /* characters count, not bytes */
         {"\xC3\xA4\xC3\xB6\xC3\xBC \xC3\xA4\xC3\xB6\xC3\xBC \xC3\xA4\xC3\xB6\xC3\xBC. first. "
          "second",
-         {"first", "second"}},
-    };
+         {"first", "second"}}};
     check_examples(*state, D, EXAMPLES, TWX_COUNTOF(EXAMPLES));
 }
 
@@ -47,8 +44,7 @@ TEST(a_sentence_that_occurs_again_counts_once) {
     static const sentence_example EXAMPLES[] = {
         {"first second third. First, second: THIRD! lesser words",
          {"first second third", "lesser words"}},
-        {"echo echo. echo echo. echo echo", {"echo echo"}},
-    };
+        {"echo echo. echo echo. echo echo", {"echo echo"}}};
     check_examples(*state, D, EXAMPLES, TWX_COUNTOF(EXAMPLES));
 }
 

@@ -179,12 +179,10 @@ TEST(the_longest_sentence_or_two_of_three_must_be_equal) {
         uint32_t sentences;
         uint8_t key[3];
         bool pair;
-    } CASES[] = {
-        {20, {1, 9, 8}, true}, {20, {9, 1, 8}, false}, {20, {3, 1, 9}, true},
-        {20, {9, 3, 2}, true}, {20, {9, 8, 7}, false}, {6, {3, 1, 9}, true},
-        {5, {3, 1, 9}, false}, {5, {1, 9, 8}, true},   {5, {2, 1, 3}, false},
-        {6, {2, 1, 3}, true},
-    };
+    } CASES[] = {{20, {1, 9, 8}, true}, {20, {9, 1, 8}, false}, {20, {3, 1, 9}, true},
+                 {20, {9, 3, 2}, true}, {20, {9, 8, 7}, false}, {6, {3, 1, 9}, true},
+                 {5, {3, 1, 9}, false}, {5, {1, 9, 8}, true},   {5, {2, 1, 3}, false},
+                 {6, {2, 1, 3}, true}};
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         made a = USUAL, b = USUAL;
         a.sentences = b.sentences = CASES[i].sentences;
@@ -340,15 +338,13 @@ TEST_WITH(huge_and_odd_texts_are_signed, fixture_open, fixture_close) {
         const char *piece;
         size_t bytes;
         size_t payload;
-    } CASES[] = {
-        {"Very, long \xC3\x84sentence; ", HUGE_TEXT, 10 + 16 + 3 * 8},
-        {"word ", LARGE_TEXT, 10 + 16 + 8},
-        {"word. ", LARGE_TEXT, 10 + 16 + 8},
-        {"WORD", LARGE_TEXT, 10 + 16 + 8},
-        {"a.", LARGE_TEXT, 0},
-        {"\x80\xFF", LARGE_TEXT, 0},
-        {" \n", LARGE_TEXT, 0},
-    };
+    } CASES[] = {{"Very, long \xC3\x84sentence; ", HUGE_TEXT, 10 + 16 + 3 * 8},
+                 {"word ", LARGE_TEXT, 10 + 16 + 8},
+                 {"word. ", LARGE_TEXT, 10 + 16 + 8},
+                 {"WORD", LARGE_TEXT, 10 + 16 + 8},
+                 {"a.", LARGE_TEXT, 0},
+                 {"\x80\xFF", LARGE_TEXT, 0},
+                 {" \n", LARGE_TEXT, 0}};
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         const size_t piece = strlen(CASES[i].piece), n = CASES[i].bytes / piece * piece;
         char *text = repeated(CASES[i].piece, n);
