@@ -68,8 +68,8 @@ TEST(punctuation_beside_numbers_is_not_compared) {
     expect("1, 2 and 3", "1 2 and 3", "");
 }
 
-/* Of scripts without spaces each character is a word, and so are signs, powers and fractions; a mark
- * between two digits belongs to the number, unless it is a space. */
+/* Of scripts without spaces each character is a word, and so are signs, powers and fractions. A
+ * mark between two digits belongs to the number, unless it is a space. */
 TEST(characters_that_are_words) {
     enum { IN_WORD, ALONE, MARK, SPACE };
     static const struct {
