@@ -53,6 +53,14 @@ for line in 'top secret\n' 'top secret\r\n' 'top secret\nmore\n' 'top secret'; d
     is $? "the password of a file with $(printf '%q' "$line")"
 done
 quit
+for place in replicas none beyond; do
+    serve $place
+    refuses "a node that is not one shard ($place)" 65 "is not one shard of the cluster 'twindex' with one replica" cluster init --set "cluster.urls=http://127.0.0.1:$port"
+    quit
+done
+serve unknown
+refuses 'a cluster that its servers do not know' 65 "knows no cluster 'twindex'" cluster init --set "cluster.urls=http://127.0.0.1:$port"
+quit
 serve foreign
 refuses 'a database with tables of others is not dropped' 65 "also has the table 'users', which is not one of twindex: nothing is dropped" cluster drop --set "cluster.urls=http://127.0.0.1:$port"
 ! grep -q DROP log

@@ -93,21 +93,13 @@ static char *value(tampering *t) {
         "'running'", "'mapped'", "'direct'", "x''", "x'00'", "x'FFFFFFFFFFFFFFFF'",
         "CAST(x'FFFEC0' AS TEXT)", "'a' || char(0) || 'b'", "zeroblob(70000)",
         "hex(zeroblob(40000))", "char(0x10FFFF)", "'http://a.example/'"};
-    /* clang-format on */
     static const char *const OF_COLUMN[] = {
-        "-@",
-        "@ + #",
-        "@ * 1000003",
-        "CAST(@ AS TEXT)",
-        "CAST(@ AS REAL)",
-        "CAST(@ AS BLOB)",
-        "CAST(substr(@, 1, #) AS BLOB)",
-        "CAST(substr(@, #) AS BLOB)",
-        "CAST(@ || @ AS BLOB)",
-        "CAST(@ || x'&' AS BLOB)",
-        "CAST(substr(@, 1, #) || x'&' || substr(@, # + 2) AS BLOB)",
+        "-@", "@ + #", "@ * 1000003", "CAST(@ AS TEXT)", "CAST(@ AS REAL)", "CAST(@ AS BLOB)",
+        "CAST(substr(@, 1, #) AS BLOB)", "CAST(substr(@, #) AS BLOB)", "CAST(@ || @ AS BLOB)",
+        "CAST(@ || x'&' AS BLOB)", "CAST(substr(@, 1, #) || x'&' || substr(@, # + 2) AS BLOB)",
         "CAST(substr(@, 1, #) || x'FFFFFFFF' || substr(@, # + 5) AS BLOB)",
         "CAST(substr(@, 1, #) || x'00' || substr(@, # + 1) AS BLOB)"};
+    /* clang-format on */
     if (below(t, 2)) return sqlite3_mprintf("%s", ONE_OF(t, PLAIN));
     const int small = (int)below(t, below(t, 2) ? 8 : 120), byte = (int)below(t, 256);
     return expression(t, ONE_OF(t, OF_COLUMN), small, byte);

@@ -5,7 +5,7 @@ The port goes to PORT_FILE when the server listens, each statement to LOG. Modes
 (the body is shorter than announced), chunk (a chunked body without its end), stall (no answer), password (403), login (403 without the
 password 'top secret'), redirect, foreign (a database with a
 table of others), asking (the last run has open pairs, and the file `wanted` has the documents of shard 1 whose texts it asks for, with a digest each;
-with the file `cut` that answer is not complete)."""
+with the file `cut` that answer is not complete), those of SHARD (a place in the cluster that no node can have)."""
 import base64
 import http.server
 import os
@@ -16,6 +16,7 @@ import time
 import urllib.parse
 
 mode, port_file, log, *certificate = sys.argv[1:]
+SHARD = {"replicas": b"1\t1\t2\n", "none": b"0\t1\t1\n", "beyond": b"2\t1\t1\n", "unknown": b"0\t0\t0\n"}  # its number, of how many, replicas
 TABLES = b"document\ndocument_local\nmanifest\nmanifest_local\nrun\nrun_local\ntext\ntext_local\n"
 
 
@@ -49,7 +50,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         with open(log, "a") as f:
             f.write("\n".join(line for line in statement.splitlines() if not line.startswith("--")) + "\n")
         tables = TABLES + (b"users\n" if mode == "foreign" else b"")
-        good = tables if "system.tables" in statement else b"1\t1\t1\n" if "system.clusters" in statement else b""
+        good = tables if "system.tables" in statement else SHARD.get(mode, b"1\t1\t1\n") if "system.clusters" in statement else b""
         if mode == "asking": good = good or asked(statement)
         if mode == "error":
             self.answer(500, b"Code: 60, e.displayText() = DB::Exception: Table twindex.document doesn't exist., e.what() = DB::Exception\nmore\n")

@@ -16,25 +16,11 @@ TEST(r1_only_a_list_of_places_in_the_text_is_valid) {
     expect_parts("abc def", "0-3 4-7", "abc\ndef");
     expect_parts("abc", "0-3", "abc");
     expect_parts("abc", "1-2", "b");
-    static const char *const BAD[] = {"",
-                                      "x",
-                                      "0",
-                                      "0-",
-                                      "-3",
-                                      "1-1",
-                                      "2-1",
-                                      "0-4",
-                                      "3-4",
-                                      "0-1 1-2",
-                                      "0-1x",
-                                      "0-1 3-2",
-                                      "1-2 0",
-                                      "0 -1",
-                                      "0-2 0-3",
-                                      "0--1",
-                                      "0-1  2-3",
-                                      " 0-1",
-                                      "0-0000000000000000000000001"};
+    /* clang-format off */
+    static const char *const BAD[] = {
+        "", "x", "0", "0-", "-3", "1-1", "2-1", "0-4", "3-4", "0-1 1-2", "0-1x", "0-1 3-2", "1-2 0",
+        "0 -1", "0-2 0-3", "0--1", "0-1  2-3", " 0-1", "0-0000000000000000000000001"};
+    /* clang-format on */
     for (size_t i = 0; i < TWX_COUNTOF(BAD); i++) expect_parts("abc", BAD[i], NULL);
     expect_parts("", "0-0", NULL);
 }

@@ -53,6 +53,20 @@ TEST(others_are_pages) {
             fail_msg("%s: %u", PAGES[i], twx_url_form_bits(twx_slice_of(PAGES[i])));
 }
 
+TEST(numbers_and_ids_are_no_names) {
+    enum { NAMES = 6 };
+    static const char *const URLS[] = {"http://a/x/2024",         "http://a/x/1999",
+                                       "http://a/x/3d",           "http://a/x/face-to-face",
+                                       "http://a/x/0123456789ag", "http://a/x/1a2b3c4d5e6",
+                                       "http://a/x/1024",         "http://a/x/20245",
+                                       "http://a/x/0123456789ab", "http://a/x/123-4567-890a"};
+    for (size_t i = 0; i < TWX_COUNTOF(URLS); i++) {
+        twx_url_names names;
+        (void)twx_url_form_of(twx_slice_of(URLS[i]), &names);
+        if (names.segments != 1 + (i < NAMES)) fail_msg("%s: %u names", URLS[i], names.segments);
+    }
+}
+
 /* Twelve folders of a tree, and two more on its mirror. */
 TEST(a_mirror_of_a_deep_tree_has_its_names) {
     twx_url_names own, mirror, other;
