@@ -42,6 +42,8 @@ refuses 'predicting before learning' 65 "no model has been learned yet: run 'twi
 
 learn pages.db && grep -q '^pages.db: learned from 1802 URLs of run 1$' out && [ ! -s err ]
 is $? 'learning'
+predict --model pages.db && grep -qx 'path-added 300 0 path=http://forum.example/view.php name=start value=0' out && ! grep -q '^path-value' out
+is $? 'the model has the value that changes nothing where it is added, and none of another form'
 cp pages.db before.db
 learn --json pages.db && [ "$(member 'd["rows_written"], d["run"], d["share"], d["no_page"]')" = '(0, 1, 1, 2)' ]
 is $? 'learning again writes nothing'
