@@ -86,9 +86,11 @@ if grep -q '^not ok' out || [ -s err ] || [ "$(grep -c '^ok' out)" != 9 ]; then 
 "$program" diff s.db >out 2>err
 grep -q "^$stopped" out
 is $? 'diff says so, too'
+equal 'and its JSON' true "$("$program" diff --json s.db | jq '.last_run_stopped | test("^s.db: a guard stopped .*")')"
 "$program" undo --quiet s.db && "$program" diff s.db >out 2>err
 grep -q '^run 63 was undone: the flags are those of run 62$' out
 is $? 'after undo, which run was undone'
+equal 'and its JSON' 63 "$("$program" diff --json s.db | jq .undone_run)"
 "$program" report --csv tables s.db 2>err
 is $? 'the tables are written'
 rows() { python3 -c 'import csv, sys; print(*[len(list(csv.DictReader(open(f"tables/{n}.csv", encoding="utf-8-sig")))) for n in sys.argv[1:]])' "$@"; }
@@ -97,6 +99,36 @@ equal 'the tables of hosts, titles and runs have all of them' '34 22 64' "$(rows
 equal 'a list of groups that is cut says how to get all of it' '3 "--limit 0 lists all groups"' "$(jq -c '.groups | length' out) $(jq .cut out)"
 [ "$("$program" groups --limit 3 s.db | tail -1)" = '... and more: --limit 0 lists all groups' ] && "$program" groups --limit 0 --json s.db | jq -e 'has("cut") | not' >out
 is $? 'so does the text, and one that is complete does not'
+
+# ---- what a run adds: hosts that mirror another, more than are listed; pages without content, the most of a host and class first
+error_page() { # HOST CLASS N
+    for i in $(seq "$3"); do
+        case $2 in
+        challenge) echo "Just a moment...|$1 needs to review the security of your connection before proceeding." ;;
+        login) echo 'Sign in|Username Password Remember me Sign in' ;;
+        esac | jq -Rc --arg u "https://$1/$2/$i" 'split("|") | {url: $u, title: .[0], text: .[1], status: 200}'
+    done
+}
+{
+    grep '"https://m00\.' crawl.jsonl
+    error_page old.example login 1
+} >first.jsonl
+{
+    cat crawl.jsonl
+    for page in 'b.example login' 'b.example challenge' 'a.example login' 'c.example challenge'; do error_page $page 2; done
+    error_page c.example login 3
+} >second.jsonl
+"$program" init n.db >/dev/null && "$program" import --quiet n.db first.jsonl && "$program" run --quiet --force n.db &&
+    "$program" import --quiet n.db second.jsonl && "$program" run --quiet --force n.db && "$program" report --html page.html n.db 2>err
+PYTHONPATH=$source/tests/support python3 - 2>>err <<'PYTHON'
+from report_page import Page
+page = Page(); page.feed(open("page.html", encoding="utf-8").read())
+said = " ".join(page.said.replace("\xa0", " ").replace("\u200b", "").split())
+listed = "c.example: 3 {0}login a.example: 2 {0}login b.example: 2 {0}challenge b.example: 2 {0}login c.example: 2 {0}challenge".format("documents of class ")
+assert f"11 new error pages, logins and other pages without content {listed} 30 new mirrors " in said
+assert said.count("is a mirror of") == 25 and "and 5 more" in said
+PYTHON
+is $? 'its page lists them, the most of a host and class first, and how many more there are'
 
 # ---- a store whose name a shell would take apart: the commands of the page can be pasted
 for name in "it's a store.db" '$(touch taken) "x".db' '-s.db'; do
