@@ -67,8 +67,7 @@ before=$(sha256sum <s.db)
 twindex report --html page.html s.db && [ ! -s out ] && [ ! -s err ]
 is $? 'the page is written, and nothing else'
 equal 'the store is only read' "$before" "$(sha256sum <s.db)"
-[ "$(compgen -G 'page.html*')" = page.html ]
-is $? 'no temporary file is left'
+got 'no temporary file is left' "$(compgen -G 'page.html*')" page.html
 mkfifo pipe && { cat pipe >piped & }
 twindex report --html pipe s.db && wait && grep -q '</html>' piped && [ -p pipe ]
 is $? 'a page can be written to a pipe'

@@ -14,11 +14,10 @@ static twx_pin_match match(const twx_pins *pins, const char *url) {
 
 TEST(lines_comments_and_blanks_are_read) {
     twx_pins *pins = NULL;
-    assert_int_equal(
+    assert_ok(
         parse("\xef\xbb\xbf# by hand\n\n  Keep\tHTTPS://A.example:443/x#top  # seen by Ann\r\n"
               "separate https://a.example/x https://b.example/\nprefer https://c.example/de",
-              &pins),
-        TWX_OK);
+              &pins));
     const twx_pin *pin = twx_pins_at(pins, 0);
     assert_int_equal(pin->kind, TWX_PIN_KEEP);
     assert_int_equal(pin->line, 3);
@@ -41,10 +40,9 @@ TEST(lines_comments_and_blanks_are_read) {
 
 TEST(r3_the_first_prefix_counts) {
     twx_pins *pins = NULL;
-    assert_int_equal(parse("prefer https://a.example/x/\nprefer https://a.example/\nprefer "
-                           "https://a.example/x/y\n",
-                           &pins),
-                     TWX_OK);
+    assert_ok(parse("prefer https://a.example/x/\nprefer https://a.example/\nprefer "
+                    "https://a.example/x/y\n",
+                    &pins));
     assert_int_equal(match(pins, "https://a.example/x/y").preferred, 1);
     assert_int_equal(match(pins, "https://a.example/z").preferred, 2);
     assert_int_equal(match(pins, "https://b.example/").preferred, 0);
@@ -106,7 +104,7 @@ static uint64_t value_of(const char *line, const char *url) {
     twx_pins *pins = NULL;
     twx_edition_slot slot;
     uint32_t number = 7;
-    assert_int_equal(parse(line, &pins), TWX_OK);
+    assert_ok(parse(line, &pins));
     const bool has = twx_pins_edition(pins, twx_slice_of(url), &slot, &number);
     assert_int_equal(number, has ? 0 : 7);
     twx_pins_close(pins);
@@ -157,7 +155,7 @@ TEST(r4_files_are_bounded) {
     assert_int_equal(parse(text, &pins), TWX_E_CONFIG);
     assert_string_equal(cx.message, "pins.txt:10001: more than 10000 pins");
     text[TWX_PINS_MAX * LINE] = '\0';
-    assert_int_equal(parse(text, &pins), TWX_OK);
+    assert_ok(parse(text, &pins));
     assert_int_equal(match(pins, "a:09999").url, 10000);
     twx_pins_close(pins);
     size_t n = (size_t)snprintf(text, sizeof text, "edition a.example /*");
@@ -177,7 +175,7 @@ TEST(r2_a_long_prefix_is_a_whole_url) {
         const twx_slice all = twx_slice_of(url), kept = twx_slice_sub(all, 0, TWX_FACTS_URL_MAX);
         snprintf(text, sizeof text, "prefer %.*s\nprefer %s\nprefer https://a.example/0", beginning,
                  url, url);
-        assert_int_equal(parse(text, &pins), TWX_OK);
+        assert_ok(parse(text, &pins));
         assert_int_equal(twx_pins_match(pins, twx_hash64(all, 0), kept).preferred,
                          is_prefix ? 1 : 2);
         const uint64_t other = twx_hash64(twx_slice_sub(all, 0, all.n - 1), 0);
@@ -188,9 +186,9 @@ TEST(r2_a_long_prefix_is_a_whole_url) {
 
 TEST(the_fingerprint_is_that_of_what_is_pinned) {
     twx_pins *a = NULL, *b = NULL, *c = NULL;
-    assert_int_equal(parse("keep https://a.example/\n", &a), TWX_OK);
-    assert_int_equal(parse("# a comment\nkeep HTTPS://a.example\n", &b), TWX_OK);
-    assert_int_equal(parse("prefer https://a.example/\n", &c), TWX_OK);
+    assert_ok(parse("keep https://a.example/\n", &a));
+    assert_ok(parse("# a comment\nkeep HTTPS://a.example\n", &b));
+    assert_ok(parse("prefer https://a.example/\n", &c));
     assert_true(twx_pins_fingerprint(a) == twx_pins_fingerprint(b));
     assert_true(twx_pins_fingerprint(a) != twx_pins_fingerprint(c));
     twx_pins_close(a);
