@@ -124,7 +124,7 @@ TEST(nor_do_hidden_ones_and_bytes_that_are_no_characters) {
     expect(&c, "a?31m?-?-?-?-\xE2\x80\x9B-\xEF\xBF\xBD-\xE2?-\xF0\x9F\x98\x80-\xFF\xA0");
 }
 
-/* What cannot be written is said at the end, once; a reader that went away ends the call quietly. */
+/* What cannot be written is said once, at the end; a reader that went away ends a call quietly. */
 TEST(a_full_disk_is_an_error_of_the_call) {
     static const struct {
         twx_stdout out;
