@@ -151,7 +151,7 @@ TEST(r4_files_are_bounded) {
         snprintf(text + i * LINE, LINE + 1, "keep a:%05zu\n", i);
     assert_int_equal(parse(text, &pins), TWX_E_CONFIG);
     assert_string_equal(cx.message, "pins.txt:10001: more than 10000 pins");
-    snprintf(text + TWX_PINS_MAX * LINE, LINE + 1, "edition a.b");
+    snprintf(text + TWX_PINS_MAX * LINE, LINE + 1, "edition a /*");
     assert_int_equal(parse(text, &pins), TWX_E_CONFIG);
     assert_string_equal(cx.message, "pins.txt:10001: more than 10000 pins");
     text[TWX_PINS_MAX * LINE] = '\0';
