@@ -483,8 +483,11 @@ static void explain_edition(explaining *e) {
     }
     twx_edition_text(row.v[TWX_FLAG_edition_value], newest);
     const bool is_newest = e->row.v[TWX_FLAG_edition_steps] == 0;
-    SAY(e, "edition %s of a page; %s %s", own[0] ? own : "without a name",
-        is_newest ? "there is no newer" : "the newest is", is_newest ? "one" : newest);
+    SAY(e, "edition %s of a page; %s%s", own[0] ? own : "without a name",
+        is_newest   ? "there is no newer one"
+        : newest[0] ? "the newest is "
+                    : "there is a newer one",
+        is_newest ? "" : newest);
     add_line(e, "edition_of");
 }
 

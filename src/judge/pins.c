@@ -127,7 +127,6 @@ static twx_rc add_pair(parser *p, const twx_pin *pin) {
 static twx_rc add_pin(parser *p, twx_pin_kind kind, const twx_slice words[2]) {
     twx_pin pin = {.kind = kind, .line = p->line};
     twx_rc rc = TWX_OK;
-    if (p->pins->lines.n == TWX_PINS_MAX) return fail_at(p, "more than %d pins", TWX_PINS_MAX);
     for (int i = 0; rc == TWX_OK && i < KINDS[kind].arguments; i++)
         rc = kind == TWX_PIN_PREFER ? add_prefix(p, words[i], &pin.name[i], &pin.number[i])
                                     : add_url(p, words[i], &pin.name[i], &pin.number[i]);
@@ -229,7 +228,8 @@ static twx_rc parse_line(parser *p, twx_slice line) {
     if (kind == TWX_PIN_KINDS)
         return fail_at(p, "'" TWX_SLICE_FMT "' is not one of separate, prefer, keep, edition",
                        TWX_SLICE_ARG(verb));
-    if (kind == TWX_PIN_EDITION && p->pins->lines.n < TWX_PINS_MAX) return add_edition(p, line);
+    if (p->pins->lines.n == TWX_PINS_MAX) return fail_at(p, "more than %d pins", TWX_PINS_MAX);
+    if (kind == TWX_PIN_EDITION) return add_edition(p, line);
     for (twx_slice word; twx_slice_next_word(&line, &word) && word.p[0] != '#'; n++)
         if (n < 2) words[n] = word;
     if (n != KINDS[kind].arguments)

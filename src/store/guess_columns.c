@@ -40,9 +40,9 @@ bool twx_mostly(const twx_sampled_column *c, twx_content kind) {
 static bool is_http_head(twx_slice s) {
     size_t end = twx_slice_find(s, '\n', 0), colon = twx_slice_find(s, ':', 0);
     if (end == s.n || end == 0 || s.p[end - 1] != '\r') return false;
-    for (size_t i = 0; i < colon && i < end; i++)
+    for (size_t i = 0; i < colon; i++) /* the CR ends it, at the latest */
         if (!twx_is_alpha((unsigned char)s.p[i]) && s.p[i] != '-' && s.p[i] != '/') return false;
-    return colon > 0 && colon < end;
+    return colon > 0;
 }
 
 static twx_rc note_text(twx_ctx *cx, twx_sampled_column *c, twx_slice bytes, twx_content kind) {

@@ -56,6 +56,12 @@ has() {
     is $? "$1"
 }
 
+# matches WHAT PATTERN [FILE]: a line of the file, or of `out`, matches the regular expression
+matches() {
+    grep -q -e "$2" "${3:-out}"
+    is $? "$1"
+}
+
 # check WHAT EXIT-CODE STDERR-PATTERN ARGUMENT...: the program exits with the code, and `err` matches (error_lines=1: in one line)
 check() {
     local what=$1 wanted=$2 pattern=$3 got=0

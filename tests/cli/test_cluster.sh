@@ -78,8 +78,7 @@ openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out certificate.pem -
 cat key.pem certificate.pem >server.pem
 serve good server.pem
 refuses 'a certificate that is not known' 74 'SSL certificate problem' cluster status --set "cluster.urls=https://localhost:$port"
-"$program" cluster status --set "cluster.urls=https://localhost:$port" --set cluster.ca_file=certificate.pem >out 2>err
-is $? 'a certificate of ca_file'
+check 'a certificate of ca_file' 0 '*' cluster status --set "cluster.urls=https://localhost:$port" --set cluster.ca_file=certificate.pem
 refuses 'a certificate for another name' 74 '127.0.0.1' cluster status --set "cluster.urls=https://127.0.0.1:$port" --set cluster.ca_file=certificate.pem
 refuses 'plain http to a TLS port' 74 "'tables': " cluster status --set "cluster.urls=http://localhost:$port"
 quit
@@ -115,8 +114,7 @@ refuses 'a ledger in a folder that does not exist' 66 'none' cluster pull --shar
 head -c 5000 /dev/urandom >noise.db
 refuses 'a ledger that is not a database' 65 'noise.db' cluster publish --ledger noise.db
 refuses 'a ledger that is a store' 65 'pages.db is not a ledger but another database: set cluster.ledger' cluster publish --ledger pages.db
-[ "$(sqlite3 pages.db "SELECT count(*) FROM sqlite_schema WHERE name = 'twindex_vote'")" = 0 ]
-is $? 'a store that is named as the ledger gets no tables'
+got 'a store that is named as the ledger gets no tables' "$(sqlite3 pages.db "SELECT count(*) FROM sqlite_schema WHERE name = 'twindex_vote'")" 0
 serve good
 printf '[cluster]\nurls = http://127.0.0.1:%s\nledger = ledger.db\n[near]\ndetector = none\n' "$port" >twindex.conf
 refuses 'a pull before anything is judged' 65 'nothing is judged yet' cluster pull --shard 1 pages.db

@@ -67,8 +67,7 @@ PYTHON
 compare names.db 1 2
 has 'texts that differ, and names' "a represented by b: not a copy: they are not near-duplicates, and 'red' in its title is not in the other"
 compare names.db 1 3
-grep -q '^b represented by a: not a copy: they are not near-duplicates$' out
-is $? 'texts that differ, and no word of the name is missing'
+matches 'texts that differ, and no word of the name is missing' '^b represented by a: not a copy: they are not near-duplicates$'
 
 compare pages.db 8 9
 ! grep -q "$(printf '\033')\|$(printf '\007')" out
@@ -108,8 +107,7 @@ is $? 'nothing is written into the store'
 sqlite3 twice.db "CREATE TABLE pages (id INTEGER PRIMARY KEY, url TEXT, text TEXT);
     INSERT INTO pages VALUES (1, 'http://x/', 'one'), (2, 'http://x/', 'two'), (3, 'http://y/', X'ff00fe');"
 compare twice.db http://x/ 2
-grep -qF "2 documents are named 'http://x/'" err
-is $? 'two documents with one URL: the first is taken, and it is said'
+matches 'two documents with one URL: the first is taken, and it is said' "2 documents are named 'http://x/'" err
 compare twice.db 1 3
 is $? 'a text of any bytes'
 

@@ -86,6 +86,12 @@ offers 'no more than there are' ':none' evaluate store.db ''
 offers 'the steps of a cluster' 'push pull publish :none' cluster pu
 offers 'the stores after a step' ':files' cluster push ''
 offers 'no command' ':none' wobble x
+offers 'after --, another one is an argument' ':files' import store.db -- -- ''
+offers 'an option after an argument' '--verbose :none' import store.db --verb
+offers 'words of a list that has no names' ':none' run --set copy.ignore=w
+offers 'all options, for a dash' "$("$program" help --complete -- run -- | sed 's/\t.*//' | paste -sd ' ')" run -
+offers 'the sections, if nothing of a name is there' "$("$program" settings --json | jq -r '.[].name | sub("\\.[^.]*$"; "")' | uniq | paste -sd ' ') :none" settings ''
+equal 'commands, before the first word' "$("$program" help --complete -- '')" "$("$program" help --complete --)"
 offers 'nothing typed: no words' ':none' wobble ''
 wrong=
 for topic in $("$program" help --complete -- help '' | sed '/^:/d; s/\t.*//') $("$program" settings --json | sed -n 's/.*"name": "\([^"]*\)".*/\1/p' | awk 'NR % 8 == 1') $(<names); do

@@ -88,8 +88,7 @@ cp again.db c.db
 url=https://paper.example
 twindex compare --set near.text=main c.db $url/news/1 $url/archive/1
 has 'compare shows what lies outside' 'a: outside of the content area: 219 words in 2 blocks: '
-grep -q '^b: outside of the content area: 219 words' out
-is $? 'of both pages'
+matches 'of both pages' '^b: outside of the content area: 219 words'
 twindex compare --json --set near.text=main c.db $url/news/1 $url/archive/1
 holds '[(s["document"], s["why"], s["words"], s["blocks"]) for s in d["set_aside"]] == [(x, "outside of the content area", 219, 2) for x in "ab"]' 'and in JSON'
 twindex compare c.db $url/news/1 $url/archive/1 && ! grep -q 'content area' out

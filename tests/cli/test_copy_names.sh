@@ -84,8 +84,7 @@ says 1 7 "not a copy: 'manual' in its title is not in the other"
 
 # ---- JSON has the same
 "$program" compare --json --set copy.proof=names names.db 3 1 >out 2>err
-grep -qF "'köln' in its URL is not in the other" out
-is $? 'JSON has the same sentence'
+matches 'JSON has the same sentence' "'köln' in its URL is not in the other"
 
 # ---- explain says it of a document that stays visible beside a near-duplicate
 "$program" explain s.db 3 >out 2>err
@@ -138,11 +137,9 @@ for near in alignment none; do
 done
 # ---- other settings than those of the run
 "$program" explain --set near.detector=minhash s.db 3 >out 2>err
-grep -qF 'but not a copy; signed with other settings: run again to see why' out
-is $? 'explain: signed with another method, the reason is not known'
+matches 'explain: signed with another method, the reason is not known' 'but not a copy; signed with other settings: run again to see why'
 "$program" explain --set copy.ignore=ferry s.db 11 >out 2>err
-grep -qF "and its name is there: 'times'" out
-is $? 'explain: words that are ignored are no part of the name'
+matches 'explain: words that are ignored are no part of the name' "and its name is there: 'times'"
 
 # ---- pages whose names are there, and which a pin keeps separate
 printf 'separate http://t.example/a http://t.example/b\n' >pins.txt

@@ -56,14 +56,11 @@ is $? 'keep: a document that failed stays hidden, and that is reported'
 echo 'separate https://www.a.example/ https://www.b.example/de/x' >pins.txt
 run 0 && [ "$(hidden)" = '2>1 4>1 5>1' ] && [ "$(passes 3)" = 1 ]
 is $? 'separate: equal texts'
-[ "$(sqlite3 s.db 'SELECT exact_signature_unique_b, exact_signature_copycount_i FROM document_flags WHERE id = 3')" = '1|1' ]
-is $? 'a separated document is alone in its group'
+got 'a separated document is alone in its group' "$(sqlite3 s.db 'SELECT exact_signature_unique_b, exact_signature_copycount_i FROM document_flags WHERE id = 3')" '1|1'
 "$program" explain --set verdict.pins=pins.txt s.db 3 >out 2>err
-grep -q 'pin  *separate from https://www.a.example/ (pins.txt:1)' out
-is $? 'explain names the pin'
+matches 'explain names the pin' 'pin  *separate from https://www.a.example/ (pins.txt:1)'
 "$program" explain --json --set verdict.pins=pins.txt s.db 1 >out 2>err
-[ "$(jq -r '.[0].pin' out)" = 'separate from https://www.b.example/de/x (pins.txt:1)' ]
-is $? 'explain --json, too'
+got 'explain --json, too' "$(jq -r '.[0].pin' out)" 'separate from https://www.b.example/de/x (pins.txt:1)'
 echo 'separate https://www.a.example/p https://www.a.example/' >pins.txt
 run 0 && [ "$(hidden)" = '2>1 3>1 4>1' ] && [ "$(passes 5)" = 1 ]
 is $? 'separate: a document and its canonical one'
@@ -111,8 +108,7 @@ is $? 'a file that is too large'
 mkdir etc && printf '[verdict]\npins = mine.txt\n' >etc/twindex.conf && echo 'keep https://www.a.example/copy' >etc/mine.txt
 "$program" run --config etc/twindex.conf s.db >out 2>err && [ "$(passes 2)" = 1 ]
 is $? 'a path in a configuration file'
-[ "$(sqlite3 s.db "SELECT settings ->> '\$.\"verdict.pins\".file' FROM twindex_run ORDER BY run DESC LIMIT 1")" = etc/mine.txt ]
-is $? 'the ledger has it'
+got 'the ledger has it' "$(sqlite3 s.db "SELECT settings ->> '\$.\"verdict.pins\".file' FROM twindex_run ORDER BY run DESC LIMIT 1")" etc/mine.txt
 "$program" run --dry-run --set verdict.pins=etc/mine.txt s.db >out 2>err && grep -q '0  changed flags' out
 is $? 'a dry run obeys pins'
 

@@ -13,8 +13,7 @@ has 'the journal' 'advice PRAGMA journal_mode=WAL'
 has 'the feed' 'advice store.changed'
 has 'the ids' 'advice store.id'
 has 'the pages' 'advice PRAGMA page_size=4096; VACUUM: '
-[ "$(echo s.db*)" = s.db ]
-is $? 'no file was made'
+got 'no file was made' "$(echo s.db*)" s.db
 
 "$program" run --quiet s.db && sqlite3 s.db "PRAGMA secure_delete = 0; CREATE TABLE much(x); INSERT INTO much SELECT randomblob(900) FROM pages; DROP TABLE much" >sql.out
 check 'after a run' 0 '' doctor s.db

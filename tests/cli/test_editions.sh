@@ -107,6 +107,8 @@ got 'a mirror of an old edition hides none' "$(sql "SELECT count(*) FROM flagged
     WHERE a.url LIKE 'https://d.%' AND b.url LIKE 'https://m.%'")" 0
 "$program" explain s.db https://d.example/docs/1.8/tour >out 2>err </dev/null
 has 'explain names the edition and the newest' 'edition 1.8 of a page; the newest is 1.10'
+"$program" explain s.db https://d.example/docs/latest/tour >out 2>err </dev/null
+has 'of a name, what it stands for' 'edition 1.10 of a page; there is no newer one'
 "$program" groups --detector edition s.db >out 2>err </dev/null
 has 'groups lists them' 'https://d.example/docs/1.8/tour'
 "$program" index --quiet s.db && "$program" search --rules "$source/share/rules/fold-editions.rules" --json s.db tour >out 2>err </dev/null
@@ -130,6 +132,9 @@ of_topic() { sql "SELECT edition_newest_b, edition_unique_b, edition_s FROM flag
 got 'noindex leaves old ones their edition' "$(of_topic tour)" '0||1.8 0||1.9 1|1|2.0 '
 got 'one that is newer than all that take part has none' "$(of_topic mail)" '0|0|1.8 1|1|1.9 || '
 got 'a page without any has editions, and none is unique' "$(of_topic roles)" '0||1.8 0||1.9 1||2.0 '
+
+"$program" explain s.db https://l.example/docs/1.8/roles >out 2>err </dev/null
+matches 'explain names the newest only if one takes part' ' edition 1.8 of a page; there is a newer one$'
 
 # ---- settings
 fill manual
@@ -163,10 +168,12 @@ for place in 'd.example /docs/*' 'h.example *.' 'q.example /d?version=*'; do ech
 "$program" run --quiet --set verdict.pins=pins s.db
 got 'pins name them in each place' "$(sql "SELECT edition_s, sum(edition_newest_b), sum(edition_copycount_i) FROM flagged_documents GROUP BY 1" | tr '\n' ' ')" \
     'alpaca|0|18 llama|6|18 zebra|0|18 '
+"$program" report --csv tables s.db
+got 'the table of places has lines for pins: by host and place, the oldest edition first' "$(sed 1d tables/editions.csv | tr '"\r' "' ")" \
+    "$(printf "'edition %s zebra alpaca llama','2 · 2 · 2','0 · 0 · 2' \n" 'd.example /docs/*' 'h.example *.' 'q.example /d?version=*')"
 echo 'edition x.example /* 1 2' >>pins
 "$program" run --set verdict.pins=pins s.db >out 2>err
-grep -q 'pins:4: edition x.example/: no document has one of these values' err
-is $? 'a line that applies to nothing is reported'
+matches 'a line that applies to nothing is reported' 'pins:4: edition x.example/: no document has one of these values' err
 
 # ---- editions that name another one as canonical
 fill canonical

@@ -46,8 +46,18 @@ because https://l.example/1 '14 https://l.example/2' 'older capture'
 because https://m.example/2 '15 https://m.example/1' 'lowest id'
 because 'https://n.example/?sid=1234567890' '18 https://n.example/longer?q=1' 'nothing to remove from the URL'
 because https://o.example/ '20 https://p.example/longer' 'more texts that no other domain has'
-grep -q '^ *duplicate_of .*; decided by origin$' out
-is $? 'the criterion has its name in verdict.order'
+matches 'the criterion has its name in verdict.order' '^ *duplicate_of .*; decided by origin$'
+
+# ---- a pair of equal texts, one of which is the twin of a better URL
+for page in 'https://a.example/x 3 one' 'http://a.example/x 2 two' 'https://b.example/y 1 two'; do
+    read -r url score text <<<"$page"
+    jq -nc --arg u "$url" --argjson s "$score" --arg t "$(seq -f "$text%g" 120 | paste -sd ' ')" '{url: $u, score: $s, text: $t}'
+done >pages.jsonl
+"$program" init t.db >/dev/null && "$program" import --quiet t.db pages.jsonl && "$program" run --quiet --force t.db && "$program" explain t.db https://b.example/y >out 2>err
+grep -q '^hidden: a duplicate of 1 https://a.example/x, which is shown$' out && grep -q ' 1 https://a.example/x; joined through other documents of the cluster; decided by score$' out
+is $? 'the survivor of a cluster that shares nothing with the document itself'
+"$program" explain --set search.ranking.uniqueheuristic.preferhttps=no t.db http://a.example/x >out 2>err
+matches 'the preferred form is that of the settings' ' http_unique_b .*(preferred: http)$'
 
 # ---- other orders
 "$program" run --quiet --force --set verdict.order='fetched_at url_length' s.db

@@ -45,8 +45,7 @@ sqlite3 s.db "UPDATE pages SET text = 'a page with a query' WHERE hash = 'k3'"
 check 'diff' 1 '' diff s.db
 has 'names representatives by their URLs' 'duplicate_of http://www.example.org/a/ -> https://example.org/?q=1'
 grep -q 'changed nothing' out
-[ $? = 1 ]
-is $? 'says nothing of the last run'
+got 'says nothing of the last run' $? 1
 "$program" run --quiet s.db 2>err
 check 'after a run that changed nothing' 1 '' diff s.db
 has 'diff says so' 'changed nothing: these are the changes of the last run before it that changed something'

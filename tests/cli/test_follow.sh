@@ -100,8 +100,7 @@ equal 'the flags are those of a whole run' "$(full)" "$("$program" digest s.db)"
 # ---- guards
 sql s.db 'UPDATE documents SET http_status = 503 WHERE id <> 8888'
 says 'a guard stops it' 'nothing is published until another run has published'
-grep -q 'twindex_run_exit_code{store="s.db"} 3' s.prom
-is $? 'which the metrics say'
+matches 'which the metrics say' 'twindex_run_exit_code{store="s.db"} 3' s.prom
 sql s.db 'UPDATE documents SET http_status = 200 WHERE id = 8889'
 sleep 1
 equal 'the flags stay' 2 "$(sql s.db 'SELECT count(*) FROM document_flags WHERE id > 8000 AND indexable_b')"

@@ -35,8 +35,7 @@ Chair amber" ]
 is $? 'its headings are recorded, neither hidden nor empty ones'
 twindex run s.db && [ "$(visible)" = 20 ]
 is $? 'one page a name is visible'
-[ "$(sqlite3 s.db "SELECT DISTINCT f.representative_b FROM document_flags AS f JOIN documents AS d USING (id) WHERE d.url LIKE 'https:%'")" = 1 ]
-is $? 'and none of the mirror'
+got 'and none of the mirror' "$(sqlite3 s.db "SELECT DISTINCT f.representative_b FROM document_flags AS f JOIN documents AS d USING (id) WHERE d.url LIKE 'https:%'")" 1
 
 # ---- why
 twindex compare s.db 1 3 && grep -qx "a represented by b: not a copy: 'amber' in its heading is not in the other" out &&
@@ -64,8 +63,7 @@ sqlite3 s.db "DELETE FROM documents WHERE url LIKE '%utf8'"
 # ---- changes
 twindex run s.db && [ "$(visible)" = 20 ] && sqlite3 s.db "UPDATE documents SET headings = 'Table mahogany' WHERE id = 2"
 twindex run --json s.db; holds 'd["signed"] == 1 and d["read"] == 1' 'a changed heading is signed again, and nothing else'
-[ "$(visible)" = 21 ]
-is $? 'the page has another name than its text'
+got 'the page has another name than its text' "$(visible)" 21
 twindex import s.db shop.warc && twindex run s.db && [ "$(visible)" = 21 ]
 is $? 'the same import does not undo it: the row was not changed by an import'
 sed 's/2024-05-01T/2024-06-01T/' shop.warc >later.warc
@@ -87,8 +85,7 @@ twindex run foreign.db && [ "$(visible foreign.db)" = 20 ]
 is $? 'and its words are names'
 sqlite3 foreign.db "UPDATE pages SET h1 = 'Table mahogany' WHERE id = 2"
 twindex run --json foreign.db; holds 'd["signed"] == 1 and d["read"] == d["documents"]' 'a changed heading is signed again, although all rows are read'
-[ "$(visible foreign.db)" = 21 ]
-is $? 'and is a name of its own'
+got 'and is a name of its own' "$(visible foreign.db)" 21
 sqlite3 foreign.db "UPDATE pages SET h1 = (SELECT h1 FROM pages WHERE id = 1) WHERE id = 2"
 twindex check --suggest foreign.db && grep -qx 'headings = "h1"' out
 is $? 'check --suggest proposes it'

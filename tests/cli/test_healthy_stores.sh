@@ -57,20 +57,15 @@ for store in *.db; do
     status=$?
     grep -q 'PROBLEM' out && cat out >>err && status=1
     is "$status" "check finds no problem: $what"
-    "$program" run --quiet "$store" >out 2>err
-    is $? "a run publishes: $what"
+    check "a run publishes: $what" 0 '*' run --quiet "$store"
     flags=$(sqlite3 "$store" 'SELECT group_concat(exact_signature_copycount_i || coalesce(representative_b, 2)) FROM (SELECT * FROM document_flags ORDER BY rowid)' 2>err)
-    [ "$(tr ',' '\n' <<<"$flags" | sort | xargs)" = '11 20 21' ]
-    is $? "the flags are right: $what ($flags)"
-    [ "$(dump "$store")" = "$before" ]
-    is $? "the tables of the store are unchanged: $what"
+    got "the flags are right: $what ($flags)" "$(tr ',' '\n' <<<"$flags" | sort | xargs)" '11 20 21'
+    got "the tables of the store are unchanged: $what" "$(dump "$store")" "$before"
 done
 
 "$program" check collation_of_the_program.db >out 2>err
-grep -q "not checked *table 'pages': no such collation sequence: APP" out
-is $? 'a table that cannot be checked is named with the reason'
-"$program" explain collation_of_the_program.db http://b.example/one >out 2>err
-is $? 'a document is found by its URL under a collation of the program'
+matches 'a table that cannot be checked is named with the reason' "not checked *table 'pages': no such collation sequence: APP"
+check 'a document is found by its URL under a collation of the program' 0 '*' explain collation_of_the_program.db http://b.example/one
 
 # What is really malformed is named.
 sqlite3 bad.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT); PRAGMA writable_schema = 1;

@@ -96,8 +96,7 @@ is $? 'a file with a section is read'
 got 'the shortest URL represents a page where a section says so, the largest score elsewhere' "$(sqlite3 s.db "$shown '%shop.example/p/%'") $(sqlite3 s.db "$shown '%other.example/a-long%'")" '16 8'
 twindex explain --config order.conf s.db https://docs.shop.example/a-long-path-to-the-page/1
 has 'explain names the section' 'section [host .shop.example] verdict.order=url_length,score'
-grep -q '^ *near .*(shorter URL)' out
-is $? 'and the criterion of its order'
+matches 'and the criterion of its order' '^ *near .*(shorter URL)'
 twindex explain --config order.conf s.db https://other.example/p/1 && ! grep -q '\[host' out && grep -q '^ *near .*(larger score)' out
 is $? 'and that of the store elsewhere'
 twindex run --json --config order.conf s.db
@@ -125,8 +124,7 @@ done
 twindex run -q --config mixed.conf a.db b.db
 is $? 'two stores are judged with sections'
 of() { sqlite3 -bail "$1" "SELECT d.url, f.exact_signature_copycount_i, f.near_unique_b, f.near_copycount_i, f.copy_unique_b, f.copy_copycount_i, f.sibling_count_i, f.representative_b FROM document_flags AS f JOIN documents AS d USING (id)"; }
-[ "$(of one.db | sort)" = "$({ of a.db && of b.db; } | sort)" ]
-is $? 'their flags are those of one store'
+got 'their flags are those of one store' "$(of one.db | sort)" "$({ of a.db && of b.db; } | sort)"
 for jobs in 1 4; do twindex run -q --full --jobs $jobs --config mixed.conf one.db && flags one.db; done | uniq | grep -c . | grep -qx 1
 is $? 'threads do not show'
 exit $failed

@@ -28,10 +28,8 @@ index --json pages.db && says 300 0
 is $? 'all that has words is indexed'
 index --json pages.db && says 0 0
 is $? 'a second call indexes nothing'
-[ "$(content)" = "$before" ]
-is $? 'the documents and the schema are what they were'
-[ "$(sqlite3 pages.db 'PRAGMA integrity_check')" = ok ]
-is $? 'the file is sound'
+got 'the documents and the schema are what they were' "$(content)" "$before"
+got 'the file is sound' "$(sqlite3 pages.db 'PRAGMA integrity_check')" ok
 finds pages.db common 300 && finds pages.db word42 1 && finds pages.db 'title:42' 1
 is $? 'words are found'
 
@@ -53,8 +51,7 @@ index --json many.db
 is $? 'a call after killed ones'
 [ "$(sqlite3 -readonly many.db 'SELECT count(*), count(DISTINCT doc) FROM twindex_text_slot')" = '5000|5000' ] && finds many.db filler 5000 && finds many.db w4999 1
 is $? 'every document is indexed once'
-[ "$(sqlite3 many.db 'PRAGMA integrity_check')" = ok ]
-is $? 'the file is sound after kills'
+got 'the file is sound after kills' "$(sqlite3 many.db 'PRAGMA integrity_check')" ok
 sqlite3 many.db "UPDATE documents SET text = text || ' again' WHERE id <= 3000"
 index --quiet many.db && sqlite3 many.db "UPDATE documents SET text = text || ' again' WHERE id <= 3000" && index many.db && grep -q "it is rebuilt" err
 is $? 'an index with many dead words is made anew'
@@ -86,6 +83,5 @@ got=0; index none.db || got=$?; [ $got = 66 ]
 is $? 'no such store'
 sqlite3 users.db "CREATE TABLE documents_fts(x); CREATE VIRTUAL TABLE mine USING fts5(x); CREATE TABLE pages(id INTEGER PRIMARY KEY, url, text)"
 sqlite3 users.db "INSERT INTO pages VALUES (1, 'http://a.example/', 'one two')" && "$program" run --quiet users.db && index --quiet users.db && index --drop users.db
-[ "$(sqlite3 -readonly users.db "SELECT count(*) FROM sqlite_master WHERE name = 'mine'")" = 1 ]
-is $? "the user's own index stays"
+got "the user's own index stays" "$(sqlite3 -readonly users.db "SELECT count(*) FROM sqlite_master WHERE name = 'mine'")" 1
 exit $failed

@@ -41,8 +41,7 @@ dump() { # STORE: flags without the numbers that twindex gives to documents
 compare() { # WHEN
     local name
     for name in $STORES; do
-        "$program" run --quiet "$name.db" --config "$name.conf" >out 2>err
-        is $? "it runs, $1: $name"
+        check "it runs, $1: $name" 0 '*' run --quiet "$name.db" --config "$name.conf"
         dump "$name" >"$name.flags"
         [ -s "$name.flags" ] && cmp "$name.flags" table.flags >>err 2>&1
         is $? "flags and signatures are those of the table, $1: $name"
@@ -59,8 +58,7 @@ for name in $STORES; do
 done 2>err
 sqlite3 table.db "DELETE FROM all_pages; INSERT INTO all_pages $LATEST" 2>>err
 compare 'after changes'
-[ "$(wc -l <table.flags)" = 1189 ]
-is $? 'removed and added documents are seen'
+got 'removed and added documents are seen' "$(wc -l <table.flags)" 1189
 for name in $STORES; do
     sqlite3 "$name.db" 'UPDATE version SET at = 3 WHERE at = 2' 2>err
 done

@@ -29,8 +29,7 @@ printf '[verdict]\norder = score fetched_at\n' >twindex.conf
 "$program" init pages.db >/dev/null && "$program" import --quiet pages.db pages.jsonl
 is $? 'a store'
 refuses 'before a run there is nothing to look at' 65 "no run has published flags yet: run 'twindex run' first" pages.db
-[ "$(sqlite3 pages.db "SELECT count(*) FROM sqlite_schema WHERE name = 'twindex_host_mirror'")" = 0 ]
-is $? 'and nothing is made'
+got 'and nothing is made' "$(sqlite3 pages.db "SELECT count(*) FROM sqlite_schema WHERE name = 'twindex_host_mirror'")" 0
 "$program" run --quiet pages.db
 is $? 'a run'
 
@@ -39,10 +38,8 @@ mirrors pages.db && grep -q '^3 of 4 hosts with 10 documents or more mirror anot
 is $? 'mirrors are found'
 grep -qE '^ +exact +0\.916 +11 +12  copy\.example +www\.twelve\.example$' out && grep -qE '^ +near +1\.000 +12 +12  near\.example +www' out
 is $? 'by equal texts and by nearly equal ones'
-[ "$(kept pages.db)" = "$wanted" ]
-is $? 'they are kept'
-[ "$(sqlite3 pages.db "SELECT ratio, typeof(ratio) FROM twindex_host_mirror WHERE host = 'near.example'")" = '1.0|real' ]
-is $? 'the ratio is a number from 0 to 1'
+got 'they are kept' "$(kept pages.db)" "$wanted"
+got 'the ratio is a number from 0 to 1' "$(sqlite3 pages.db "SELECT ratio, typeof(ratio) FROM twindex_host_mirror WHERE host = 'near.example'")" '1.0|real'
 mirrors --json pages.db && [ "$(member 'd["hosts"], d["small_hosts"], d["ratio"], d["min_documents"], d["kept"]')" = '(4, 211, 0.8, 10, True)' ]
 is $? 'JSON says what was compared'
 [ "$(member "$pairs" | tr ' ' '\n' | sort | paste -sd ' ')" = "$wanted" ]
@@ -65,8 +62,7 @@ mirrors --json --min-documents 2 pages.db && [ "$(member 'd["wide_groups"]["near
 is $? 'in JSON, too'
 
 sqlite3 pages.db "DELETE FROM documents WHERE url LIKE 'https://near.example/%'" && "$program" run --quiet pages.db && mirrors pages.db
-[ "$(kept pages.db)" = 'copy.example>www.twelve.example:exact:11/12 twelve.example>www.twelve.example:exact:12/12' ]
-is $? 'what is kept follows the flags'
+got 'what is kept follows the flags' "$(kept pages.db)" 'copy.example>www.twelve.example:exact:11/12 twelve.example>www.twelve.example:exact:12/12'
 "$program" undo --quiet pages.db && mirrors pages.db && [ "$(kept pages.db)" = 'copy.example>www.twelve.example:exact:11/12 twelve.example>www.twelve.example:exact:12/12' ]
 is $? 'a document that is gone is on no host, although the flags before have it'
 "$program" run --quiet pages.db

@@ -193,30 +193,24 @@ for store in *.db; do
     "$program" check --suggest "$store" >"$what.conf" 2>err || got=$?
     wanted=$((1 - texts))
     [ "$got" = "$wanted" ] || cat "$what.conf" >>err
-    [ "$got" = "$wanted" ]
-    is $? "a configuration is suggested: $what (exit $got)"
+    got "a configuration is suggested: $what (exit $got)" "$got" "$wanted"
     if [ -f "$source/share/presets/$preset.conf" ]; then
         [ "$preset" = "$what" ] && presets=$((presets + 1))
-        grep -q "^# preset $preset:" "$what.conf"
-        is $? "by its preset: $what"
+        matches "by its preset: $what" "^# preset $preset:" "$what.conf"
     fi
-    [ "$(grep -c '^# row ' "$what.conf")" = 3 ]
-    is $? "three rows are shown: $what"
-    "$program" run --quiet "$store" --config "$what.conf" >out 2>err
-    is $? "it runs in place: $what"
+    got "three rows are shown: $what" "$(grep -c '^# row ' "$what.conf")" 3
+    check "it runs in place: $what" 0 '*' run --quiet "$store" --config "$what.conf"
     column=exact_signature_copycount_i
     [ $texts = 0 ] && column='2 - http_unique_b'
     flags=$(sqlite3 "$store" "SELECT group_concat(c, ' ') FROM (SELECT $column AS c FROM document_flags ORDER BY 1)" 2>err)
     wanted='1 2 2'
     [ $texts = 0 ] && wanted='1 1 2'
-    [ "$flags" = "$wanted" ]
-    is $? "the flags are right: $what ($flags)"
+    got "the flags are right: $what ($flags)" "$flags" "$wanted"
     if grep -q html_text "$what.conf"; then
         "$program" run --quiet --set near.text=main "$store" --config "$what.conf" >out 2>err && ! grep -q 'no content areas' err
         is $? "it has content areas: $what"
     fi
-    [ "$(dump "$store")" = "$before" ]
-    is $? "its tables are byte for byte what they were: $what"
+    got "its tables are byte for byte what they were: $what" "$(dump "$store")" "$before"
 done
 [ "$(sed -n '/^# filled/q; s/^#   headings *//p' yacy.conf | tr '\n' '|')" = 'First|First Second|' ] && ! grep -q '^headings' yacy@minified.conf
 is $? "YaCy's h1_txt has the headings, where it is"
@@ -235,17 +229,14 @@ got=0
 [ "$got" = 1 ] && grep -q 'PROBLEM *text looks like HTML' out && grep -q 'PROBLEM *status is never 200' out
 is $? 'check warns of HTML and of a column that holds no status'
 "$program" run --dry-run --force odd.db >out 2>err
-grep -q 'text looks like HTML: map html_text()' err
-is $? 'a run warns, too'
+matches 'a run warns, too' 'text looks like HTML: map html_text()' err
 sqlite3 odd.db "UPDATE pages SET status = 200, text = substr(hex(id || 'abcdefghijklmnopqrstuv'), 1, 40)"
 "$program" check odd.db >out 2>err
-grep -q 'PROBLEM *text is 40 hex digits' out
-is $? 'check warns of digests'
+matches 'check warns of digests' 'PROBLEM *text is 40 hex digits'
 # Other programs do not have the functions that a mapping may call: what needs them is not in the view
 sqlite3 html.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, page TEXT);
     INSERT INTO pages SELECT value, 'http://a.example/' || value, '<title>T</title><p>some words</p>' FROM json_each('[1,2,3]')"
-"$program" run --quiet --set store.joined_view=yes --set store.from=pages --set store.id=id --set store.url=url --set 'store.title=html_title(page)' --set 'store.text=html_text(page)' html.db 2>err
-is $? 'a mapping that calls functions on pages'
+check 'a mapping that calls functions on pages' 0 '*' run --quiet --set store.joined_view=yes --set store.from=pages --set store.id=id --set store.url=url --set 'store.title=html_title(page)' --set 'store.text=html_text(page)' html.db
 equal 'sqlite3 reads the view without them' '1|http://a.example/1||3' "$(sqlite3 html.db "SELECT id, url, title, exact_signature_copycount_i FROM flagged_documents WHERE id = 1" 2>&1)"
 
 sqlite3 nothing.db "CREATE TABLE t(a)"

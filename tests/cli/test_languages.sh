@@ -86,8 +86,7 @@ is $? 'such an index is dropped'
 sqlite3 -readonly s.db 'SELECT count(*) FROM document_flags' >out 2>err && [ "$(<out)" = 9 ]
 is $? 'flags are read without the tokenizer'
 sqlite3 -readonly s.db "SELECT * FROM twindex_text('haus')" >out 2>err
-grep -q 'no such tokenizer: twindex' err
-is $? 'the index is not'
+matches 'the index is not' 'no such tokenizer: twindex' err
 got 'with the extension it is' "$(sql s.db "SELECT group_concat(doc) FROM twindex_text(search_expression('häuser \"in köln')) AS t JOIN twindex_text_slot AS s ON s.slot = t.rowid")" 5
 cp s.db copy.db && sqlite3 copy.db 'VACUUM; ALTER TABLE documents ADD COLUMN more TEXT' && "$program" search --json copy.db haus >out 2>err
 holds 'd["a"]["hits"] == 1' 'a store after VACUUM and ALTER TABLE by another program'

@@ -89,8 +89,7 @@ is $? 'moved to another representative'
 
 # ---- limits
 try --limit 1 --set exact.scope=host && "$program" run --dry-run --list --limit x s.db >out 2>err
-[ $? = 64 ]
-is $? '--limit takes a number'
+got '--limit takes a number' $? 64
 sqlite3 s.db "WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
     INSERT INTO documents(id, url, text) SELECT i, 'https://many.example/' || i, 'one text' FROM n"
 try && [ "$(grep -c '^  https://' out)" = 100 ] && grep -q "^  ... and $(($(sed -n 's/^newly hidden (\(.*\)):/\1/p' out) - 100)) more (--limit)$" out

@@ -41,8 +41,7 @@ is $? 'the differences of two runs'
 # ---- a URL that is itself too long
 sqlite3 s.db '.backup u.db' && sqlite3 u.db "UPDATE documents SET url = url || hex(zeroblob(1000000)) WHERE id = 2" && printf '[boost]\nhost:a.example^10\n' >host.rules
 # shellcheck disable=SC2086
-"$program" search $limit --json --rules host.rules u.db fox >out 2>err
-is $? 'rules over hosts'
+check 'rules over hosts' 0 '*' search $limit --json --rules host.rules u.db fox
 holds 'sorted((h["id"], h["parts"][0]["adds"]) for h in d["results"]) == [(1, 10), (2, 0), (3, 10), (4, 10)]' 'it has no host'
 
 # ---- the document itself
@@ -50,8 +49,7 @@ for command in 'explain s.db 2' 'compare s.db 1 2' 'similar s.db 2'; do
     # shellcheck disable=SC2086
     check "asked for itself: $command" 65 '*s.db: *: run.row_bytes limits the rows that are read*' ${command%% *} $limit ${command#* }
     # shellcheck disable=SC2086
-    "$program" ${command%% *} --set run.row_bytes=8M ${command#* } >out 2>err
-    is $? "with the advice: $command"
+    check "with the advice: $command" 0 '*' ${command%% *} --set run.row_bytes=8M ${command#* }
 done
 
 # ---- many, in ranges that several workers read: each is named once, in order of the keys
@@ -59,8 +57,7 @@ sqlite3 many.db "PRAGMA journal_mode = WAL; CREATE TABLE pages(id INTEGER PRIMAR
     WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
     INSERT INTO pages SELECT i, 'http://h.example/' || i, CASE WHEN i % 97 = 0 THEN hex(zeroblob(530000)) ELSE 'text ' || i END FROM n" >sql.out
 # shellcheck disable=SC2086
-"$program" run $limit --quiet --set run.jobs=4 many.db >out 2>err
-is $? 'a first run over rows that are too long'
+check 'a first run over rows that are too long' 0 '*' run $limit --quiet --set run.jobs=4 many.db
 equal 'the order of the warnings does not depend on the workers' "$(seq 97 97 2000)" "$(grep -o 'key [0-9]*' err | cut -d' ' -f2)"
 equal 'all other rows have flags' $((2000 - 20)) "$(sqlite3 many.db 'SELECT count(*) FROM document_flags')"
 exit $failed

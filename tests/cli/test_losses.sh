@@ -34,8 +34,7 @@ run s.db 3 && [ "$(visible s.db)" = 300 ] && grep -q 'the store would lose 300 o
 is $? 'all pages became 503: exit 3, the flags stay'
 grep -q 'host big.example would lose 270 of its 270 documents' out && ! grep -q 'host small.example' out
 is $? 'the hosts of 100 documents or more are named'
-grep -q 'a guard stopped the run' err
-is $? 'the message says it'
+matches 'the message says it' 'a guard stopped the run' err
 "$program" diff s.db >out 2>err
 [ $? = 65 ] && grep -q 'no earlier complete result to compare with: s.db: a guard stopped the run .*guard.max_lost' err
 is $? 'diff does not say that the next run makes a second result'
@@ -43,8 +42,7 @@ is $? 'diff does not say that the next run makes a second result'
 sqlite3 own.db "ATTACH 's.db' AS s; INSERT INTO documents(url, text) SELECT url, content FROM s.pages WHERE id <= 20"
 "$program" run --quiet own.db && sqlite3 own.db 'UPDATE documents SET http_status = 503'
 ! "$program" run --quiet own.db 2>err && "$program" check own.db >out
-grep -q 'a run would  *find no document changed; 20 documents are signed' out
-is $? 'check does not say that a run would find nothing changed, which a guard would stop again'
+matches 'check does not say that a run would find nothing changed, which a guard would stop again' 'a run would  *find no document changed; 20 documents are signed'
 run s.db 3 && [ "$(visible s.db)" = 300 ]
 is $? 'the next run stops again'
 run s.db 3 --full && [ "$(visible s.db)" = 300 ]

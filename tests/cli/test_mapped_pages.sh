@@ -128,22 +128,19 @@ suggested() {
     is $? "$store: a configuration without warnings"
     for line in "$@"; do grep -qxF -- "$line" "$store.conf" || { echo "missing: $line" >>err && cat "$store.conf" >>err && lines=1; }; done
     is $lines "$store: it has what is expected"
-    "$program" run --quiet --config "$store.conf" "$store.db" >out 2>err
-    is $? "$store: it runs"
+    check "$store: it runs" 0 '*' run --quiet --config "$store.conf" "$store.db"
     same_flags "$store" "$flags" "$select"
 }
 
 for name in html bare text plain; do import_of $name; done
 got 'pages take no part for reasons of their own' "$(sqlite3 bare-own.db 'SELECT count(*) BETWEEN 20 AND 60 FROM document_flags WHERE NOT indexable_b')" 1
 
-"$program" run --quiet named.db >out 2>err
-is $? 'a column named html is found'
+check 'a column named html is found' 0 '*' run --quiet named.db
 same_flags named bare 'SELECT id, url FROM pages'
 check 'a mapping that reads only the text of pages' 0 '' check --set store.from=pages --set store.id=id --set store.url=url --set 'store.text=html_text(html)' named.db
 has 'is told what else they say' 'what pages say about themselves is not: for whole pages map robots = html_robots()'
 check 'not if it reads them' 0 '' check named.db
-[ "$(grep -c 'about themselves' out)" = 0 ]
-is $? 'the advice is given once'
+got 'the advice is given once' "$(grep -c 'about themselves' out)" 0
 suggested visits html 'SELECT id, url FROM urls' 'from = "urls" AS p JOIN "visits" AS v ON v."url_id" = p."id" JOIN "bodies" AS t ON t."visit_id" = v."id"' \
     'http_status = v."status"' 'fetched_at = v."fetched_ms"' "robots = coalesce(p.\"robots\" || ', ', '') || coalesce(html_robots(t.\"html\"), '')" \
     'canonical_url = html_canonical(t."html", p."url")' 'main = html_main(t."html")'
@@ -166,12 +163,10 @@ check 'an FTS table is found' 0 '' check --config view.conf fts.db
 has 'under its own name' 'from "archive"'
 check 'and named when it is not allowed' 1 '' check fts.db
 has 'with what to do' "reads 'archive', which is a virtual table: set store.allow_view = yes"
-"$program" run --quiet --config view.conf fts.db >out 2>err
-is $? 'it is read'
+check 'it is read' 0 '*' run --quiet --config view.conf fts.db
 same_flags fts plain 'SELECT rowid, url FROM archive'
 printf '[store]\nallow_view = yes\nfrom = archive\nid = rowid\nurl = url\ntext = content\ntitle = title\n' >view.conf
-"$program" run --quiet --config view.conf fts.db >out 2>err
-is $? 'so it is when it is named'
+check 'so it is when it is named' 0 '*' run --quiet --config view.conf fts.db
 
 # ---- a first run of which nothing takes part
 sqlite3 words.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, content TEXT, status TEXT);
@@ -255,8 +250,7 @@ db.execute("ATTACH 'real-own.db' AS own")
 db.executescript("CREATE TABLE sorted AS SELECT d.id, p.url, p.html FROM pages AS p JOIN own.documents AS d ON d.url = p.url; DROP TABLE pages; CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, html BLOB); INSERT INTO pages SELECT * FROM sorted; DROP TABLE sorted")
 PYTHON
     is $? 'they get the ids of the import'
-    "$program" run --quiet real.db >out 2>err
-    is $? "$(<count) real pages are read from a table"
+    check "$(<count) real pages are read from a table" 0 '*' run --quiet real.db
     same_flags real real 'SELECT id, url FROM pages'
     for store in real-own real; do "$program" run --quiet --set near.text=main $store.db >out 2>err; done
     is $? 'and their content areas'

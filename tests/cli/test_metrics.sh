@@ -17,8 +17,7 @@ equal 'clusters' "$(member 'd["detectors"]["verdict"]["groups"]')" "$(value 'gro
 equal 'the exit code' 0 "$(value 'run_exit_code{store="s.db"}')"
 [ $(($(date +%s) - $(value 'run_end_timestamp_seconds{store="s.db"}'))) -lt 100 ]
 is $? 'the time'
-grep -q '^twindex_run_stage_seconds{store="s.db",stage="read and sign"} ' s.prom
-is $? 'the stages'
+matches 'the stages' '^twindex_run_stage_seconds{store="s.db",stage="read and sign"} ' s.prom
 
 # ---- oracles
 judge() { # FILE

@@ -9,8 +9,7 @@ flags="SELECT group_concat(exact_signature_copycount_i, ' ') FROM (SELECT * FROM
 sqlite3 first.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT NOT NULL, text TEXT, title TEXT, extra TEXT); CREATE INDEX pages_url ON pages(url);
     CREATE TABLE visits(page_id INTEGER REFERENCES pages(id), at TEXT);
     INSERT INTO pages VALUES (1, 'http://a.example/', 'one text', 't', 'x'), (2, 'http://b.example/', 'one text', 't', 'x'), (3, 'http://c.example/', 'another', 't', 'x')"
-"$program" run --quiet first.db >out 2>err
-is $? 'a store with flags'
+check 'a store with flags' 0 '*' run --quiet first.db
 
 # migrates WHAT SQL: the statements succeed, and so does the next run
 migrates() {

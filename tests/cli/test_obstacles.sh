@@ -22,8 +22,7 @@ make() {
 }
 
 make s.db
-"$program" check s.db >out 2>err
-is $? 'a store in order'
+check 'a store in order' 0 '*' check s.db
 [ ! -e s.db-twindex-lock ]
 is $? 'check makes no lock file'
 
@@ -103,8 +102,7 @@ for name in another.db own.db; do
     both "$name has tables of its own, so it is another store" s.db --flags "$name" $MAP
     is $? "--flags: another store ($name)"
 done
-[ "$(sha256sum <another.db)" = "$before" ]
-is $? '--flags: the flags of another store are left alone'
+got '--flags: the flags of another store are left alone' "$(sha256sum <another.db)" "$before"
 ln -s s.db link.db
 for name in s.db ./s.db link.db; do
     both 'is the store itself' s.db --flags "$name" $MAP
@@ -155,8 +153,7 @@ done <<'LIST'
 65 garbage.db the file is not an SQLite database
 LIST
 for command in check run; do
-    "$program" "$command" --quiet link.db >out 2>err
-    is $? "$command: a symbolic link to a store"
+    check "$command: a symbolic link to a store" 0 '*' "$command" --quiet link.db
 done
 
 # ---- the lock
@@ -223,8 +220,7 @@ if mount -t tmpfs -o size=200k none tiny 2>/dev/null; then
     # not even the index of the WAL fits
     sqlite3 wal.db "PRAGMA journal_mode = WAL; CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT)" >out && rm -f tiny/* && cp wal.db tiny/ && cat /dev/zero >tiny/filled 2>err
     refuses 'a disk that is full before the store is opened' 74 'tiny/wal.db: read: no space is left on the disk for' run tiny/wal.db
-    grep -q 'tiny/wal.db-shm' err
-    is $? 'the file that cannot grow is named'
+    matches 'the file that cannot grow is named' 'tiny/wal.db-shm' err
     # a join without an index is copied to a temporary file
     rm tiny/*
     sqlite3 join.db "CREATE TABLE page(id INTEGER PRIMARY KEY, url TEXT); CREATE TABLE version(page_id INTEGER, body TEXT);
@@ -241,8 +237,7 @@ if mount -t tmpfs -o size=200k none tiny 2>/dev/null; then
         --set store.id=page.id --set store.url=url --set store.text=body
     is $? 'no room for a sort'
     unset SQLITE_TMPDIR
-    "$program" run --quiet --set "$join" --set store.id=page.id --set store.url=url --set store.text=body join.db >out 2>err
-    is $? 'elsewhere there is room'
+    check 'elsewhere there is room' 0 '*' run --quiet --set "$join" --set store.id=page.id --set store.url=url --set store.text=body join.db
 else
     echo 'skipped: a file system of its own cannot be mounted'
 fi

@@ -83,8 +83,7 @@ http://forum.example/view.php?topicId=9001&sid=2
 http://forum.example/view.php?topicId=9001
 nonsense
 URLS
-[ "$(cat out)" = "$(printf 'http://forum.example/view.php?topicId=9001&sid=1\nnonsense')" ]
-is $? 'the filter: what it lets through counts as seen'
+got 'the filter: what it lets through counts as seen' "$(cat out)" "$(printf 'http://forum.example/view.php?topicId=9001&sid=1\nnonsense')"
 seq -f 'http://forum.example/view.php?topicId=7000&sid=%.0f' 1 4000 | "$program" predict --filter --exploration 0.05 pages.db >out 2>err
 let_through=$(wc -l <out)
 [ "$let_through" -gt 150 ] && [ "$let_through" -lt 250 ]
@@ -106,8 +105,7 @@ done
 exec {crawler[1]}>&-
 wait "$crawler_pid"
 is $? 'a co-process ends with its input'
-[ "$answers" = "$(for n in 1 2 3; do printf 'http://forum.example/view.php?topicId=7000&sid=%d\t3 ' $n; done)" ]
-is $? 'each line is answered before the next one is sent'
+got 'each line is answered before the next one is sent' "$answers" "$(for n in 1 2 3; do printf 'http://forum.example/view.php?topicId=7000&sid=%d\t3 ' $n; done)"
 
 predict --rules pages.db && cp out learned.rules && grep -q '^# http://forum.example Clean-param: sid /view.php$' out && ! grep -q 'start=15' out
 is $? 'rules'

@@ -10,14 +10,11 @@ suggest_and_run() { # STORE PATTERN-OF-THE-CONFIGURATION COPYCOUNTS
     "$program" check --suggest "$1.db" >"$1.conf" 2>err
     is $? "a configuration is suggested: $1"
     grep -q "$2" "$1.conf" || cat "$1.conf" >>err
-    grep -q "$2" "$1.conf"
-    is $? "it is the one expected: $1"
-    "$program" run --quiet "$1.db" --config "$1.conf" >out 2>err
-    is $? "it runs in place: $1"
+    matches "it is the one expected: $1" "$2" "$1.conf"
+    check "it runs in place: $1" 0 '*' run --quiet "$1.db" --config "$1.conf"
     flags=$(sqlite3 "$1.db" "SELECT group_concat(c, ' ') FROM (SELECT exact_signature_copycount_i AS c FROM document_flags ORDER BY 1)" 2>>err)
     [ "$flags" = "$3" ] || printf '\nflags: %s\n' "$flags" >>err
-    [ "$flags" = "$3" ]
-    is $? "the flags are right: $1"
+    got "the flags are right: $1" "$flags" "$3"
 }
 
 SAME='the quick brown fox jumps over the lazy dog and runs into the woods again'
@@ -32,8 +29,7 @@ if command -v newsboat >/dev/null; then
     echo "file://$work/feed.xml" >urls
     : >config
     HOME=$work timeout 60 newsboat -q -C config -u urls -c newsboat.db -x reload >out 2>err </dev/null
-    [ "$(sqlite3 newsboat.db 'SELECT count(*) FROM rss_item' 2>>err)" = 3 ]
-    is $? 'newsboat makes a store'
+    got 'newsboat makes a store' "$(sqlite3 newsboat.db 'SELECT count(*) FROM rss_item' 2>>err)" 3
     suggest_and_run newsboat '^# preset newsboat:' '1 2 2'
 else
     echo 'ok - skipped: newsboat is not installed'
@@ -54,10 +50,8 @@ PYTHON
     is $? 'sqlite-utils makes two tables and a foreign key'
     "$program" check --suggest joined.db >joined.conf 2>err
     is $? 'a configuration is suggested: joined'
-    "$program" run --quiet joined.db --config joined.conf >out 2>err
-    is $? 'it runs in place: joined'
-    [ "$(sqlite3 joined.db 'SELECT count(*), sum(exact_signature_copycount_i = 2) FROM document_flags' 2>>err)" = '1200|2' ]
-    is $? 'the latest version of each page is judged: joined'
+    check 'it runs in place: joined' 0 '*' run --quiet joined.db --config joined.conf
+    got 'the latest version of each page is judged: joined' "$(sqlite3 joined.db 'SELECT count(*), sum(exact_signature_copycount_i = 2) FROM document_flags' 2>>err)" '1200|2'
 else
     echo 'ok - skipped: sqlite-utils is not installed'
 fi
@@ -130,8 +124,7 @@ process.crawl(Spider)
 process.start()
 PYTHON
     timeout 120 "$python" crawl.py >out 2>err
-    [ "$(sqlite3 items.db 'SELECT count(*) FROM articles' 2>>err)" = 3 ]
-    is $? 'Scrapy crawls three pages'
+    got 'Scrapy crawls three pages' "$(sqlite3 items.db 'SELECT count(*) FROM articles' 2>>err)" 3
     suggest_and_run items 'text = "article_body"' '1 2 2'
     suggest_and_run responses '^# preset scrapy-html:' '1 2 2'
 else

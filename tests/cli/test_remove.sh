@@ -22,15 +22,12 @@ shape() {
     is $? "$1: Twindex works on it"
     [ "$(sqlite3 "$1.db" "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'twindex%'")" -gt 8 ]
     is $? "$1: it leaves tables"
-    "$program" remove "$1.db" >out 2>err
-    is $? "$1: everything is removed"
+    check "$1: everything is removed" 0 '*' remove "$1.db"
     dump "$1.db" | diff before - >out
     is $? "$1: the dump is the one from before"
-    [ "$(sqlite3 "$1.db" 'PRAGMA integrity_check')" = ok ]
-    is $? "$1: the file is sound"
+    got "$1: the file is sound" "$(sqlite3 "$1.db" 'PRAGMA integrity_check')" ok
     equal "$1: no file of Twindex is left" "$1.db" "$(echo "$1".db*)"
-    "$program" run --quiet "$1.db" >out 2>err
-    is $? "$1: a run starts anew"
+    check "$1: a run starts anew" 0 '*' run --quiet "$1.db"
     "$program" remove --quiet "$1.db" >out 2>err && [ ! -s out ] && dump "$1.db" | diff before - >out
     is $? "$1: and can be removed again"
 }
@@ -86,8 +83,7 @@ is $? 'without that view, and after VACUUM, the dump is the one from before'
 sqlite3 user.db "CREATE TABLE log(x)" && dump user.db >before && use user.db >out 2>err && sqlite3 user.db "DROP VIEW IF EXISTS flagged_documents;
     CREATE VIEW flagged_documents AS SELECT * FROM Document_Flags; CREATE VIEW shouted AS SELECT id FROM DOCUMENT_FLAGS;
     CREATE TRIGGER by_hand INSTEAD OF UPDATE ON document_flags BEGIN INSERT INTO log VALUES (1); END; CREATE TRIGGER watching AFTER UPDATE ON twindex_state BEGIN SELECT 1; END"
-"$program" remove --json user.db >out 2>err
-is $? 'a trigger of the user on a view of ours'
+check 'a trigger of the user on a view of ours' 0 '*' remove --json user.db
 holds '{(o["type"], o["name"]) for o in d["cannot_be_used"]} == {("view", "flagged_documents"), ("view", "shouted")}' 'views that name ours in another case are listed'
 holds '{("trigger", "by_hand"), ("trigger", "watching")} <= {(o["type"], o["name"]) for o in d["removed"]}' 'triggers that went with our tables and views, too'
 sqlite3 user.db 'DROP VIEW flagged_documents; DROP VIEW shouted; VACUUM' && dump user.db | diff before - >out

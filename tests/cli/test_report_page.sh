@@ -67,13 +67,17 @@ before=$(sha256sum <s.db)
 twindex report --html page.html s.db && [ ! -s out ] && [ ! -s err ]
 is $? 'the page is written, and nothing else'
 equal 'the store is only read' "$before" "$(sha256sum <s.db)"
-[ "$(compgen -G 'page.html*')" = page.html ]
-is $? 'no temporary file is left'
+got 'no temporary file is left' "$(compgen -G 'page.html*')" page.html
 mkfifo pipe && { cat pipe >piped & }
 twindex report --html pipe s.db && wait && grep -q '</html>' piped && [ -p pipe ]
 is $? 'a page can be written to a pipe'
 echo old >target && ln -s target link.html && twindex report --html link.html s.db && [ -L link.html ] && grep -q '</html>' target
 is $? 'a symbolic link stays one, and its file gets the page'
+ln target second && echo old >second && twindex report --html link.html s.db && [ -L link.html ] && grep -q '</html>' target && cmp -s target second
+is $? 'with all of its names'
+ln -s nowhere.html dangling.html && twindex report --html dangling.html s.db && [ -L dangling.html ] && grep -q '</html>' nowhere.html
+is $? 'and is made if it is not there'
+got 'a name of the system for standard output is written to' "$("$program" report --html /dev/stdout s.db 2>err | grep -c '</html>')" 1
 cp page.html old.html
 refuses 'a run that failed' 65 'no run' report --html page.html empty.db
 cmp -s page.html old.html

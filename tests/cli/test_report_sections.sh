@@ -43,8 +43,7 @@ is $? 'the report ends with why the last run changed nothing, and what to do'
 "$program" report --json s.db >out 2>err
 equal 'its JSON has the same' true "$(jq '.last_run_stopped | test("^s.db: a guard stopped .* --force publishes it anyway$")' out)"
 "$program" check s.db >out 2>err
-grep -q '^  stopped  *the last run, at .* UTC, by a guard: s.db: a guard stopped the run .* --force publishes it anyway$' out
-is $? 'so has check'
+matches 'so has check' '^  stopped  *the last run, at .* UTC, by a guard: s.db: a guard stopped the run .* --force publishes it anyway$'
 equal 'the report of the command lists the last ten runs' '63 62 61 60 59 58 57 56 55 54' \
     "$("$program" report --json s.db | python3 -c 'import json, sys; print(*[r["run"] for r in json.load(sys.stdin)["runs"]])')"
 sqlite3 s.db "UPDATE twindex_run SET documents = NULL, indexable = NULL, hidden = NULL WHERE run = 60; UPDATE twindex_run SET documents = -1, indexable = 'many', hidden = 'few' WHERE run = 61"
@@ -84,19 +83,39 @@ cat out
 if grep -q '^not ok' out || [ -s err ] || [ "$(grep -c '^ok' out)" != 9 ]; then fail 'the page' "$(cat err)"; fi
 
 "$program" diff s.db >out 2>err
-grep -q "^$stopped" out
-is $? 'diff says so, too'
+matches 'diff says so, too' "^$stopped"
+equal 'and its JSON' true "$("$program" diff --json s.db | jq '.last_run_stopped | test("^s.db: a guard stopped .*")')"
 "$program" undo --quiet s.db && "$program" diff s.db >out 2>err
-grep -q '^run 63 was undone: the flags are those of run 62$' out
-is $? 'after undo, which run was undone'
-"$program" report --csv tables s.db 2>err
-is $? 'the tables are written'
+matches 'after undo, which run was undone' '^run 63 was undone: the flags are those of run 62$'
+equal 'and its JSON' 63 "$("$program" diff --json s.db | jq .undone_run)"
+check 'the tables are written' 0 '*' report --csv tables s.db
 rows() { python3 -c 'import csv, sys; print(*[len(list(csv.DictReader(open(f"tables/{n}.csv", encoding="utf-8-sig")))) for n in sys.argv[1:]])' "$@"; }
 equal 'the tables of hosts, titles and runs have all of them' '34 22 64' "$(rows hosts same-title runs)"
 "$program" groups --limit 3 --json s.db >out 2>err
 equal 'a list of groups that is cut says how to get all of it' '3 "--limit 0 lists all groups"' "$(jq -c '.groups | length' out) $(jq .cut out)"
 [ "$("$program" groups --limit 3 s.db | tail -1)" = '... and more: --limit 0 lists all groups' ] && "$program" groups --limit 0 --json s.db | jq -e 'has("cut") | not' >out
 is $? 'so does the text, and one that is complete does not'
+
+# ---- what a run adds: hosts that mirror another, more than are listed; pages without content, the most of a host and class first
+login=('Sign in' 'Username Password Remember me Sign in') challenge=('Just a moment...' 'b.example needs to review the security of your connection before proceeding.')
+no_pages() { # HOST N TITLE TEXT
+    for i in $(seq "$2"); do jq -nc --arg u "https://$1/${3%% *}/$i" --arg t "$3" --arg x "$4" '{url: $u, title: $t, text: $x, status: 200}'; done
+}
+(grep '"https://m00\.' crawl.jsonl && no_pages old.example 1 "${login[@]}") >first.jsonl
+cp crawl.jsonl second.jsonl
+for host in b c; do no_pages $host.example 2 "${challenge[@]}"; done >>second.jsonl
+for pages in a=2 b=2 c=3; do no_pages "${pages%=*}.example" "${pages#*=}" "${login[@]}"; done >>second.jsonl
+"$program" init n.db >/dev/null && "$program" import --quiet n.db first.jsonl && "$program" run --quiet --force n.db &&
+    "$program" import --quiet n.db second.jsonl && "$program" run --quiet --force n.db && "$program" report --html page.html n.db 2>err
+PYTHONPATH=$source/tests/support python3 - 2>>err <<'PYTHON'
+from report_page import Page
+page = Page(); page.feed(open("page.html", encoding="utf-8").read())
+said = " ".join(page.said.replace("\xa0", " ").replace("\u200b", "").split())
+listed = "c.example: 3 {0}login a.example: 2 {0}login b.example: 2 {0}challenge b.example: 2 {0}login c.example: 2 {0}challenge".format("documents of class ")
+assert f"11 new error pages, logins and other pages without content {listed} 30 new mirrors " in said
+assert said.count("is a mirror of") == 25 and "and 5 more" in said
+PYTHON
+is $? 'its page lists them, the most of a host and class first, and how many more there are'
 
 # ---- a store whose name a shell would take apart: the commands of the page can be pasted
 for name in "it's a store.db" '$(touch taken) "x".db' '-s.db'; do

@@ -31,8 +31,7 @@ refuses 'an unknown field' '[boost] http_uniqe_b:true' '1:9: no field '"'http_un
         ^' ]
 is $? 'the line is shown with a mark below the place'
 refuses 'a tab before it' '[boost]\n\thttp_unique_b' "2:15: ':' after the field is missing before the end of the line"
-[ "$(tail -1 out)" = '              ^' ]
-is $? 'the mark stands below the place all the same'
+got 'the mark stands below the place all the same' "$(tail -1 out)" '              ^'
 refuses 'not UTF-8' '[boost]\n\xff' '2:1: this is not UTF-8'
 refuses 'SQL in a value' "[filter] duplicate_type:\"x' OR 1=1 --\"" "1:25: no duplicate_type 'x' OR 1=1 --'"
 refuses 'SQL in a name' '[filter] id=id;DROP' "1:12: '=' is not supported: a value is field:value"

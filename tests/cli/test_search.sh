@@ -114,8 +114,7 @@ twindex_text MATCH 'a'
 NEAR(harbour boats, 5)
 -1 OR 1=1
 QUERIES
-[ "$(sum)" = "$before" ]
-is $? 'nothing in a query reaches other SQL'
+got 'nothing in a query reaches other SQL' "$(sum)" "$before"
 cp s.db reader.db && chmod a-w reader.db && search reader.db harbour
 is $? 'a store that cannot be written is searched'
 
@@ -134,8 +133,7 @@ is $? 'also before the first run'
 cp s.db other.db && "$program" run --quiet --force --set search.ranking.uniqueheuristic.preferhttps=no other.db
 [ "$(member 'd["rules"]["hidden"]')" = "$(sqlite3 -readonly other.db "SELECT count(*) FROM document_flags WHERE NOT coalesce(exact_signature_unique_b AND http_unique_b, 0)")" ]
 is $? 'with the flags that other settings would give'
-[ "$(sum)" = "$before" ]
-is $? 'and writes nothing'
+got 'and writes nothing' "$(sum)" "$before"
 "$program" run --dry-run --rules f.rules s.db 2>err | grep -q '^the filter of f.rules would hide'
 is $? 'for people'
 got=0; "$program" run --dry-run --rules bad.rules s.db >out 2>err || got=$?; [ $got = 65 ] && [ ! -s out ] && grep -q 'bad.rules:2:15' err

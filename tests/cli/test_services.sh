@@ -11,8 +11,7 @@ make() { rm -rf "$1"* && "$program" init --quiet "$1" && "$program" import --qui
 make s.db && touch s.db.crawled
 TWINDEX_METRICS=$work/s.prom "$services/run-as-owner" s.db --set run.jobs=1 >out 2>err && [ ! -s out ] && [ ! -e s.db.crawled ] && [ "$(sqlite3 s.db 'SELECT count(*) FROM document_flags')" -gt 50 ]
 is $? 'a run without output, and the marker of the crawl is gone'
-grep -q 'twindex_run_exit_code{store="s.db"} 0' s.prom
-is $? 'metrics where the environment names a file'
+matches 'metrics where the environment names a file' 'twindex_run_exit_code{store="s.db"} 0' s.prom
 TWINDEX_COMMAND=follow timeout 3 "$services/run-as-owner" s.db --every 0 >out 2>err &
 sleep 1 && sqlite3 -cmd '.timeout 5000' s.db 'UPDATE documents SET http_status = 404 WHERE id = 1' && wait $!
 equal 'follow instead of a run, until it is stopped' '124 0' "$? $(sqlite3 s.db 'SELECT indexable_b FROM document_flags WHERE id = 1')"
@@ -193,11 +192,9 @@ fi
 # ---- the journal: standard error is a file that JOURNAL_STREAM names
 make j.db && sqlite3 j.db 'DELETE FROM documents WHERE id > 1' && : >journal
 JOURNAL_STREAM=$(stat -c %d:%i journal) "$program" run none.db 2>journal
-grep -q '^<3>twindex run: .*none.db' journal
-is $? 'an error has the priority 3 in the journal'
+matches 'an error has the priority 3 in the journal' '^<3>twindex run: .*none.db' journal
 JOURNAL_STREAM=1:1 "$program" run none.db 2>err
-grep -q '^twindex run: ' err
-is $? 'another stream has none'
+matches 'another stream has none' '^twindex run: ' err
 
 # ---- cron
 grep -v '^#' "$services/twindex.cron" | awk 'NF < 7 || $6 !~ /^[a-z]+$/ || $7 !~ /^\// { exit 1 }'

@@ -48,8 +48,7 @@ got 'groups belong to the store of their representative' "$(for s in a b c; do s
 "$program" run a.db c.db b.db --accept-mapping >out 2>err && grep -q 'nothing changed' out
 is $? 'a second run writes nothing, in any order'
 got 'the mapping of each store is reported with its name' "$(grep -c '[abc]\.db: mapping chosen by the usual names:' err)" 3
-"$program" run a.db b.db c.db --accept-mapping --verify >out 2>err
-is $? '--verify finds the same flags'
+check '--verify finds the same flags' 0 '*' run a.db b.db c.db --accept-mapping --verify
 "$program" run a.db b.db c.db --accept-mapping --full >out 2>err
 has 'a line for each store' 'b.db 33 0 23 33'
 
@@ -196,8 +195,7 @@ guard="--set guard.min_documents=20"
 "$program" $run $guard a.db b.db c.db 2>err
 sqlite3 a.db "DELETE FROM pages WHERE id > 9"
 # shellcheck disable=SC2086
-"$program" $run $guard a.db b.db c.db 2>err
-is $? 'a store that loses most of its documents, of few of the collection'
+check 'a store that loses most of its documents, of few of the collection' 0 '*' $run $guard a.db b.db c.db
 sqlite3 b.db "UPDATE pages SET status = '503'" && sqlite3 c.db "UPDATE pages SET status = '503' WHERE id > 9"
 check 'the collection loses most of its documents' 3 '*a.db and 2 more stores: a guard stopped the run (*' run --accept-mapping $guard a.db b.db c.db
 equal 'nothing was published anywhere' '2 2 2' "$(journal a.db) $(journal b.db) $(journal c.db)"
@@ -240,8 +238,7 @@ for store in r s; do
         INSERT INTO pages VALUES (0.5, 'https://$store.example/1', 'one text for all'), (1.5, 'https://$store.example/2', 'another text')"
 done
 # shellcheck disable=SC2086
-"$program" $run --force r.db s.db 2>err
-is $? 'real numbers as ids'
+check 'real numbers as ids' 0 '*' $run --force r.db s.db
 "$program" run --accept-mapping --full --json r.db s.db >out 2>err
 holds '(d["read"], [s["read"] for s in d["stores"]]) == (4, [2, 2])' 'what was read is counted'
 got 'a representative with such an id' "$(sqlite3 s.db 'SELECT id, duplicate_of, duplicate_of_shard FROM document_flags ORDER BY id')" '0.5|0.5|r.db

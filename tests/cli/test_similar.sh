@@ -21,10 +21,8 @@ is $? 'a store'
 
 similar pages.db 1
 is $? 'without a run'
-grep -q '^by alignment, signed now$' out
-is $? 'it says how it was found'
-[ "$(sed -n 's/.*%.*  \([0-9]*\)  http.*/\1/p' out | tr '\n' ' ')" = '2 3 4 5 6 7 8 9 10 11 ' ]
-is $? 'the nearest come first'
+matches 'it says how it was found' '^by alignment, signed now$'
+got 'the nearest come first' "$(sed -n 's/.*%.*  \([0-9]*\)  http.*/\1/p' out | tr '\n' ' ')" '2 3 4 5 6 7 8 9 10 11 '
 
 similar --json pages.db http://site1.example/1
 [ "$(member '[x["id"] for x in d["similar"]]')" = '[2, 3, 4, 5, 6, 7, 8, 9, 10, 11]' ]
@@ -46,8 +44,7 @@ similar --json pages.db 1
 [ "$(member 'd["stored_signatures"], "near" in d["similar"][0]["relations"]')" = '(True, True)' ]
 is $? 'with the signatures of a run, and its groups'
 plain() { python3 -c 'import json,sys; print([[x[k] for k in ("id", "text_similarity", "similarity", "shared_keys")] for x in json.load(open(sys.argv[1]))["similar"]])' "$1"; }
-[ "$(plain out)" = "$(plain made)" ]
-is $? 'they give the same'
+got 'they give the same' "$(plain out)" "$(plain made)"
 similar --json --set near.detector=simhash pages.db 1 && [ "$(member 'd["detector"], d["stored_signatures"]')" = "('simhash', False)" ]
 is $? 'other settings than those of the run: signed now'
 

@@ -11,8 +11,7 @@ survives() {
     "$program" init s.db >/dev/null && "$program" import --quiet s.db pages.jsonl && "$program" run --quiet --force "$@" s.db 2>err
     sqlite3 s.db "SELECT d.url FROM documents AS d JOIN document_flags AS f USING (id) WHERE id = (SELECT coalesce(duplicate_of, id) FROM document_flags WHERE id = 1)
                   AND representative_b AND http_unique_b AND www_unique_b AND exact_signature_unique_b" >out
-    [ "$(cat out)" = "$url" ]
-    is $? "$what"
+    got "$what" "$(cat out)" "$url"
 }
 text() { python3 -c 'import random, sys
 draw = random.Random(sys.argv[1])

@@ -97,13 +97,11 @@ for value in .8 .95 .6; do # a person for whom pages of .85 are the same
     jq -r '.pairs[:8][] | if .similarity >= 0.85 then "y" else "n" end' pairs | asked $value
 done
 recommended=$("$program" sweep s.db alignment.threshold --labels l.tsv --json 2>err | jq -c '.answers.recommended | [.value > 0.81 and .value < 0.9, .low <= .value and .value <= .high, .right >= .right_now]')
-[ "$recommended" = '[true,true,true]' ]
-is $? 'they recommend the value that separates them'
+got 'they recommend the value that separates them' "$recommended" '[true,true,true]'
 sweep alignment.threshold=.8...9 --labels l.tsv && grep -q '^recommended: alignment.threshold = 0.8' out
 is $? 'below the table, too'
 sweep alignment.threshold --pairs .8 --labels missing.tsv && [ ! -e missing.tsv ] && printf 'y\n' | "$program" sweep s.db alignment.threshold --pairs .8 --labels no/l.tsv --ask >out 2>err
 [ $? = 74 ] && grep -q 'write no/l.tsv' err
 is $? 'a missing file has no labels yet; one that cannot be written is an error'
-[ "$(sha256sum s.db)" = "$sum" ]
-is $? 'the store is as it was'
+got 'the store is as it was' "$(sha256sum s.db)" "$sum"
 exit $failed

@@ -118,12 +118,10 @@ for named in 'verdict.pins pins' 'url.rules rules' 'cluster.password_file passwo
     is $? "$setting: a file of the runner is read"
     for who in 65533:65533 0:0; do
         chmod 604 place/$file && try $who
-        grep -q "place/$file is not read: it belongs to user 65534, not to .*root" out
-        is $? "$setting: one of another user is not read by user ${who%:*}"
+        matches "$setting: one of another user is not read by user ${who%:*}" "place/$file is not read: it belongs to user 65534, not to .*root"
     done
     chmod 606 place/$file && try $me
-    grep -q "place/$file is not read: everybody may write to it (chmod go-w)" out
-    is $? "$setting: nor one that everybody may write to"
+    matches "$setting: nor one that everybody may write to" "place/$file is not read: everybody may write to it (chmod go-w)"
 done
 
 # ---- files that are written

@@ -58,9 +58,14 @@ equal 'only the file has too many: its mark is explained' '0 1 1' "$? $(grep -c 
 subcommand=tune
 all=(s.db --rules my.rules --queries queries.txt --judgements j.tsv)
 refuses 'nothing is varied: exit 64' 64 '--vary NAME=LIST' "${all[@]}"
-refuses 'no judgements: exit 64' 64 '--rules, --queries and --judgements are needed' s.db --rules my.rules --queries queries.txt --vary title=1
+for given in '--queries queries.txt --judgements j.tsv' '--rules my.rules --judgements j.tsv' '--rules my.rules --queries queries.txt'; do
+    # shellcheck disable=SC2086 # several words
+    refuses "nothing but $given: exit 64" 64 '--rules, --queries and --judgements are needed' s.db $given --vary title=1
+done
 refuses 'an unknown number' 65 "my.rules: there is no number 'titel' in [numbers]; did you mean title?" "${all[@]}" --vary titel=1
-refuses 'no list' 64 "--vary takes NAME=VALUE,VALUE,..., not 'title'" "${all[@]}" --vary title
+for list in title =1 "$(printf 'x%.0s' {1..100})=1"; do
+    refuses "no list: $list" 64 "--vary takes NAME=VALUE,VALUE,..., not '${list:0:100}'" "${all[@]}" --vary "$list"
+done
 refuses 'not a number' 64 "--vary title=1,,2: '' is not a number" "${all[@]}" --vary title=1,,2
 refuses 'twice' 64 '--vary title is given twice' "${all[@]}" --vary title=1 --vary title=2
 refuses 'too many combinations' 64 'more than 1000 combinations of the values of --vary: shorten the lists' "${all[@]}" --vary "title=$(seq -s, 1 40)" --vary "copies=$(seq -s, 1 30)"

@@ -113,6 +113,5 @@ refuses 'a method without pairs' 65 'near.detector = none compares no pairs' ver
 refuses 'a configuration that does not exist' 66 'none.conf' verify --config none.conf
 refuses 'arguments' 64 'one argument too many' verify pages.db
 "$program" verify --format TSV <rows.tsv >/dev/full 2>err
-[ $? = 74 ]
-is $? 'a full disk is reported'
+got 'a full disk is reported' $? 74
 exit $failed

@@ -271,11 +271,9 @@ static void call_well(const fault_scene *s, const char *name) {
 /* A document that has flags is explained. */
 static void choose_document(const fault_scene *s, sqlite3 *db) {
     sqlite3_stmt *stmt = NULL;
-    assert_int_equal(
-        sqlite3_prepare_v2(
-            db, "SELECT id, url FROM document_flags JOIN documents USING (id) ORDER BY id LIMIT 1",
-            -1, &stmt, NULL),
-        SQLITE_OK);
+    assert_ok(sqlite3_prepare_v2(
+        db, "SELECT id, url FROM document_flags JOIN documents USING (id) ORDER BY id LIMIT 1", -1,
+        &stmt, NULL));
     assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
     fault_calls_prepare(s->store, (const char *)sqlite3_column_text(stmt, 0),
                         (const char *)sqlite3_column_text(stmt, 1));

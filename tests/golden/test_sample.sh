@@ -21,9 +21,7 @@ while IFS= read -r line; do
     id=${line%%$'\t'*}
     found=$(grep -P "^$id\t" "$work/found")
     [ "$line" = "$found" ] || printf 'document %s\n  expected %s\n  found    %s\n' "$id" "$line" "$found"
-    [ "$line" = "$found" ]
-    is $? "document $id has the flags of the truth"
+    got "document $id has the flags of the truth" "$line" "$found"
 done <"$work/truth"
-[ "$(wc -l <"$work/truth")" = "$(wc -l <"$work/found")" ]
-is $? "no other document has flags"
+got "no other document has flags" "$(wc -l <"$work/truth")" "$(wc -l <"$work/found")"
 exit $failed

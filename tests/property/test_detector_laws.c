@@ -29,8 +29,7 @@ TEST(records_depend_on_the_document_alone) {
         for (size_t k = 0; k < TWX_COUNTOF(WAYS); k++) {
             twx_memo *memo = NULL;
             if (TEST_RACES_ONLY && WAYS[k].threads == 1) continue;
-            if (WAYS[k].memo_bytes)
-                assert_int_equal(twx_memo_open(&cx, WAYS[k].memo_bytes, &memo), TWX_OK);
+            if (WAYS[k].memo_bytes) assert_ok(twx_memo_open(&cx, WAYS[k].memo_bytes, &memo));
             sign_all(docs,
                      &(way){&collection, WAYS[k].reversed ? back : forth, memo, WAYS[k].threads},
                      other);

@@ -167,18 +167,14 @@ static double bounded(double v) {
 static sqlite3 *make_rows(test_rng *rng, row *rows) {
     sqlite3 *db = NULL;
     sqlite3_stmt *stmt = NULL;
-    assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
-    assert_int_equal(
-        sqlite3_exec(
-            db,
-            "CREATE TABLE document_flags(id INTEGER PRIMARY KEY, http_unique_b INT, www_unique_b "
-            "INT, copycount_i INT, near_copycount_i INT, duplicate_type TEXT, duplicate_of INT)",
-            NULL, NULL, NULL),
-        SQLITE_OK);
-    assert_int_equal(
-        sqlite3_prepare_v2(db, "INSERT INTO document_flags VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", -1,
-                           &stmt, NULL),
-        SQLITE_OK);
+    assert_ok(sqlite3_open(":memory:", &db));
+    assert_ok(sqlite3_exec(
+        db,
+        "CREATE TABLE document_flags(id INTEGER PRIMARY KEY, http_unique_b INT, www_unique_b "
+        "INT, copycount_i INT, near_copycount_i INT, duplicate_type TEXT, duplicate_of INT)",
+        NULL, NULL, NULL));
+    assert_ok(sqlite3_prepare_v2(
+        db, "INSERT INTO document_flags VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", -1, &stmt, NULL));
     for (int i = 0; i < ROWS; i++) {
         sqlite3_bind_int(stmt, 1, i);
         for (int f = 0; f < FIELDS; f++) {

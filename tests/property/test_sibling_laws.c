@@ -150,9 +150,8 @@ static void write_pages(const site *s, const char *path, const uint64_t *order, 
     sqlite3_stmt *stmt = NULL;
     test_exec(db, "CREATE TABLE IF NOT EXISTS pages(id INTEGER PRIMARY KEY, url TEXT, title TEXT, "
                   "headings TEXT, text TEXT); BEGIN");
-    assert_int_equal(
-        sqlite3_prepare_v2(db, "INSERT INTO pages VALUES(?1, ?2, ?3, ?4, ?5)", -1, &stmt, NULL),
-        SQLITE_OK);
+    assert_ok(
+        sqlite3_prepare_v2(db, "INSERT INTO pages VALUES(?1, ?2, ?3, ?4, ?5)", -1, &stmt, NULL));
     for (size_t i = from; i < to; i++) {
         const page *p = &s->at[order[i]];
         sqlite3_bind_int64(stmt, 1, (int64_t)order[i] + 1);
@@ -196,11 +195,9 @@ static void check_visible(const site *s, const char *path, size_t *ret_hidden) {
     sqlite3 *db = test_open(path);
     sqlite3_stmt *stmt = NULL;
     assert_non_null(visible);
-    assert_int_equal(
-        sqlite3_prepare_v2(
-            db, "SELECT id, representative_b, duplicate_of FROM document_flags ORDER BY id", -1,
-            &stmt, NULL),
-        SQLITE_OK);
+    assert_ok(sqlite3_prepare_v2(
+        db, "SELECT id, representative_b, duplicate_of FROM document_flags ORDER BY id", -1, &stmt,
+        NULL));
     for (size_t i = 0; i < s->n; i++) {
         assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
         assert_int_equal(sqlite3_column_int64(stmt, 0), i + 1);

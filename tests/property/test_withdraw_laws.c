@@ -54,17 +54,16 @@ static void judge(twx_ctx *cx, const drawn *d, bool all, twx_doc_set *ret_j) {
     twx_doc_set_init(ret_j);
     ret_j->options = &d->options;
     for (size_t r = 0; r < TWX_COUNTOF(DRAWN); r++)
-        assert_int_equal(twx_grouper_open(cx, 0, NULL, &ret_j->grouper[DRAWN[r]]), TWX_OK);
+        assert_ok(twx_grouper_open(cx, 0, NULL, &ret_j->grouper[DRAWN[r]]));
     for (size_t i = 0; i < d->n; i++) {
         const uint32_t index = (uint32_t)ret_j->docs.at.n;
         if (!all && d->leaves[i]) continue;
         populate_one(cx, &ret_j->docs, &d->at[i], i);
         for (size_t r = 0; r < TWX_COUNTOF(DRAWN); r++)
             if (d->key[r][i])
-                assert_int_equal(twx_grouper_add(ret_j->grouper[DRAWN[r]], d->key[r][i], 0, index),
-                                 TWX_OK);
+                assert_ok(twx_grouper_add(ret_j->grouper[DRAWN[r]], d->key[r][i], 0, index));
     }
-    assert_int_equal(twx_judge(cx, ret_j, &d->options), TWX_OK);
+    assert_ok(twx_judge(cx, ret_j, &d->options));
 }
 
 /* Withdraws the documents that leave: together, or one by one from the last to the first. */
@@ -73,9 +72,9 @@ static void withdraw(twx_ctx *cx, const drawn *d, twx_doc_set *j, bool together)
     size_t n = 0;
     for (uint32_t i = (uint32_t)d->n; i-- > 0;)
         if (d->leaves[i]) indexes[n++] = i;
-    if (together) assert_int_equal(twx_doc_set_withdraw(cx, j, indexes, n), TWX_OK);
+    if (together) assert_ok(twx_doc_set_withdraw(cx, j, indexes, n));
     for (size_t k = 0; !together && k < n; k++)
-        assert_int_equal(twx_doc_set_withdraw(cx, j, &indexes[k], 1), TWX_OK);
+        assert_ok(twx_doc_set_withdraw(cx, j, &indexes[k], 1));
 }
 
 static uint32_t head_of(const twx_doc_set *j, uint32_t i) {
@@ -134,7 +133,7 @@ TEST(the_rest_is_judged_as_if_alone) {
         }
         twx_doc_set_done(&j);
         twx_doc_set_done(&alone);
-        assert_int_equal(cx.rc, TWX_OK);
+        assert_ok(cx.rc);
     }
     print_message("%zu documents in a cluster of the others alone, %zu in a larger one\n", equal,
                   joined);
@@ -171,7 +170,7 @@ TEST(r1_the_best_of_those_that_stay_represent) {
             }
         }
         twx_doc_set_done(&j);
-        assert_int_equal(cx.rc, TWX_OK);
+        assert_ok(cx.rc);
     }
 }
 
@@ -199,7 +198,7 @@ TEST(r2_no_row_refers_to_a_withdrawn_document) {
                      twx_flag_known(&row, TWX_FLAG_duplicate_of);
         }
         twx_doc_set_done(&j);
-        assert_int_equal(cx.rc, TWX_OK);
+        assert_ok(cx.rc);
     }
     assert_true(links > 0);
 }

@@ -17,16 +17,16 @@ static const char *make_store(void) {
     const twx_db_options own = {.mode = TWX_DB_OWNER, .create = true};
     const twx_publication p = {.direct = true, .summary = "{}"};
     twx_claim claim = {.token = 1, .settings = "{}"};
-    assert_int_equal(twx_db_open(&cx, path, &own, &db), TWX_OK);
-    assert_int_equal(twx_make_documents(db), TWX_OK);
-    assert_int_equal(twx_links_make(db), TWX_OK);
-    assert_int_equal(twx_migrate(db, &TWX_SCHEMA), TWX_OK);
-    assert_int_equal(twx_text_index_make(db), TWX_OK);
-    assert_int_equal(twx_url_model_make(db), TWX_OK);
-    assert_int_equal(twx_remotes_put(db, 'a', NULL, 0), TWX_OK);
-    assert_int_equal(twx_generations_open(db, &g), TWX_OK);
-    assert_int_equal(twx_generation_claim(g, &claim), TWX_OK);
-    assert_int_equal(twx_generation_publish(g, &claim, &p), TWX_OK);
+    assert_ok(twx_db_open(&cx, path, &own, &db));
+    assert_ok(twx_make_documents(db));
+    assert_ok(twx_links_make(db));
+    assert_ok(twx_migrate(db, &TWX_SCHEMA));
+    assert_ok(twx_text_index_make(db));
+    assert_ok(twx_url_model_make(db));
+    assert_ok(twx_remotes_put(db, 'a', NULL, 0));
+    assert_ok(twx_generations_open(db, &g));
+    assert_ok(twx_generation_claim(g, &claim));
+    assert_ok(twx_generation_publish(g, &claim, &p));
     twx_generations_close(g);
     twx_db_close(db);
     return path;
@@ -82,7 +82,7 @@ static bool ends(const char *path, const char *with) {
 static void check_plan(const char *path, const char *sql) {
     char *explain = sqlite3_mprintf("EXPLAIN QUERY PLAN %s", sql), plan[4096] = "";
     sqlite3_stmt *stmt = NULL;
-    assert_int_equal(sqlite3_prepare_v2(store, explain, -1, &stmt, NULL), SQLITE_OK);
+    assert_ok(sqlite3_prepare_v2(store, explain, -1, &stmt, NULL));
     while (sqlite3_step(stmt) == SQLITE_ROW)
         snprintf(plan + strlen(plan), sizeof plan - strlen(plan), "%s; ",
                  sqlite3_column_text(stmt, 3));
@@ -162,9 +162,8 @@ TEST(every_statement_fits_the_schema) {
 
 static void expect_columns(sqlite3 *db, const char *table, const char *const *names, size_t n) {
     sqlite3_stmt *stmt = NULL;
-    assert_int_equal(sqlite3_prepare_v2(db, "SELECT name FROM pragma_table_info(?1) ORDER BY cid",
-                                        -1, &stmt, NULL),
-                     SQLITE_OK);
+    assert_ok(sqlite3_prepare_v2(db, "SELECT name FROM pragma_table_info(?1) ORDER BY cid", -1,
+                                 &stmt, NULL));
     sqlite3_bind_text(stmt, 1, table, -1, SQLITE_STATIC);
     for (size_t i = 0; i < n; i++) {
         assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
@@ -242,20 +241,18 @@ TEST(the_view_and_the_table_of_flags_say_the_same) {
     twx_claim claim = {.token = 1, .base = 'a', .settings = "{}"};
     const char *path = make_store();
     for (int i = 0; i < ROWS; i++) rows[i] = draw_row(&rng, i % 5 ? i : i - ROWS);
-    assert_int_equal(twx_db_open(&cx, path, &writing, &db), TWX_OK);
-    assert_int_equal(twx_generations_open(db, &g), TWX_OK);
+    assert_ok(twx_db_open(&cx, path, &writing, &db));
+    assert_ok(twx_generations_open(db, &g));
     twx_flag_edit edit = {.rows = rows, .n_rows = ROWS};
-    assert_int_equal(twx_generation_claim(g, &claim), TWX_OK);
-    while (!twx_flag_edit_is_done(&edit))
-        assert_int_equal(twx_generation_write(g, &claim, &edit), TWX_OK);
-    assert_int_equal(twx_generation_publish(g, &claim, &p), TWX_OK);
+    assert_ok(twx_generation_claim(g, &claim));
+    while (!twx_flag_edit_is_done(&edit)) assert_ok(twx_generation_write(g, &claim, &edit));
+    assert_ok(twx_generation_publish(g, &claim, &p));
     twx_generations_close(g);
     twx_db_close(db);
     sqlite3 *reader = test_open(path);
     sqlite3_stmt *stmt = NULL;
-    assert_int_equal(
-        sqlite3_prepare_v2(reader, "SELECT * FROM document_flags WHERE id = ?1", -1, &stmt, NULL),
-        SQLITE_OK);
+    assert_ok(
+        sqlite3_prepare_v2(reader, "SELECT * FROM document_flags WHERE id = ?1", -1, &stmt, NULL));
     for (int i = 0; i < ROWS; i++) {
         sqlite3_bind_int64(stmt, 1, rows[i].doc);
         assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);

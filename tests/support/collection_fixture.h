@@ -12,14 +12,12 @@ enum { COLLECTION_BYTES = 1 << 22 };
 static inline void fixture_collect(fixture *f, unsigned needs, const char *const *texts, size_t n,
                                    twx_collection *ret_made) {
     twx_collection_maker *maker = NULL;
-    assert_int_equal(TWX_COLLECTING.open(&f->cx, needs, COLLECTION_BYTES, &maker), TWX_OK);
+    assert_ok(TWX_COLLECTING.open(&f->cx, needs, COLLECTION_BYTES, &maker));
     for (size_t i = 0; i < n; i++) {
-        assert_int_equal(
-            TWX_COLLECTING.add(maker, f->w, &(twx_document){.text = twx_slice_of(texts[i])}),
-            TWX_OK);
+        assert_ok(TWX_COLLECTING.add(maker, f->w, &(twx_document){.text = twx_slice_of(texts[i])}));
         twx_workspace_reset(f->w);
     }
-    assert_int_equal(TWX_COLLECTING.make(maker, ret_made), TWX_OK);
+    assert_ok(TWX_COLLECTING.make(maker, ret_made));
     TWX_COLLECTING.close(maker);
     f->params.collection = ret_made;
 }
@@ -31,7 +29,7 @@ static inline void fixture_forget(fixture *f, twx_collection *c) {
 
 static inline twx_bag fixture_bag(fixture *f, const char *text) {
     twx_bag bag;
-    assert_int_equal(twx_bag_of(&f->cx, f->w, twx_slice_of(text), &bag), TWX_OK);
+    assert_ok(twx_bag_of(&f->cx, f->w, twx_slice_of(text), &bag));
     return bag;
 }
 
@@ -49,7 +47,7 @@ static inline twx_key fixture_parts(fixture *f, const char *const *words, size_t
     twx_key key;
     assert_true(n <= TWX_COUNTOF(parts));
     for (size_t i = 0; i < n; i++) parts[i] = twx_slice_of(words[i]);
-    assert_int_equal(twx_key_of_parts(&f->cx, f->w, parts, n, &key), TWX_OK);
+    assert_ok(twx_key_of_parts(&f->cx, f->w, parts, n, &key));
     twx_workspace_reset(f->w);
     return key;
 }

@@ -27,24 +27,21 @@ typedef struct eval_store {
 
 static inline void eval_store_sql(const eval_store *s, const char *sql) {
     sqlite3 *db = NULL;
-    assert_int_equal(sqlite3_open(s->path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    assert_ok(sqlite3_open(s->path, &db));
+    assert_ok(sqlite3_exec(db, sql, NULL, NULL, NULL));
     sqlite3_close(db);
 }
 
 static inline void eval_store_write(const eval_store *s, const test_row *rows, size_t n) {
     sqlite3 *db = NULL;
     sqlite3_stmt *insert = NULL;
-    assert_int_equal(sqlite3_open(s->path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db,
-                                  "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, content "
-                                  "TEXT, status_code INT, hreflang_group TEXT); BEGIN",
-                                  NULL, NULL, NULL),
-                     SQLITE_OK);
-    assert_int_equal(sqlite3_prepare_v2(db,
-                                        "INSERT INTO pages VALUES (NULL, ?, ?, nullif(?, 0), ?)",
-                                        -1, &insert, NULL),
-                     SQLITE_OK);
+    assert_ok(sqlite3_open(s->path, &db));
+    assert_ok(sqlite3_exec(db,
+                           "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, content "
+                           "TEXT, status_code INT, hreflang_group TEXT); BEGIN",
+                           NULL, NULL, NULL));
+    assert_ok(sqlite3_prepare_v2(db, "INSERT INTO pages VALUES (NULL, ?, ?, nullif(?, 0), ?)", -1,
+                                 &insert, NULL));
     for (size_t i = 0; i < n; i++) {
         sqlite3_bind_text(insert, 1, rows[i].url, -1, SQLITE_STATIC);
         sqlite3_bind_text(insert, 2, rows[i].text, -1, SQLITE_STATIC);
@@ -54,7 +51,7 @@ static inline void eval_store_write(const eval_store *s, const test_row *rows, s
         sqlite3_reset(insert);
     }
     sqlite3_finalize(insert);
-    assert_int_equal(sqlite3_exec(db, "COMMIT", NULL, NULL, NULL), SQLITE_OK);
+    assert_ok(sqlite3_exec(db, "COMMIT", NULL, NULL, NULL));
     sqlite3_close(db);
 }
 
@@ -66,16 +63,15 @@ static inline void eval_store_open(eval_store *s, const test_row *rows, size_t n
     snprintf(s->path, sizeof s->path, "%s/%d.db", test_folder(), ++made);
     eval_store_write(s, rows, n);
     twx_ctx_init(&s->cx);
-    assert_int_equal(twx_settings_init(&s->cx, &s->settings), TWX_OK);
+    assert_ok(twx_settings_init(&s->cx, &s->settings));
     for (; settings && *settings; settings += 2)
-        assert_int_equal(twx_settings_set(&s->cx, &s->settings, settings[0], settings[1]), TWX_OK);
+        assert_ok(twx_settings_set(&s->cx, &s->settings, settings[0], settings[1]));
     s->job = (twx_job){.cx = &s->cx, .settings = &s->settings, .store = s->path};
-    assert_int_equal(twx_params_make(&s->job, &s->params, &s->rules), TWX_OK);
+    assert_ok(twx_params_make(&s->job, &s->params, &s->rules));
     if (twx_open_store(&s->job, TWX_NEED_SOURCE, &s->o) != TWX_OK) fail_msg("%s", s->cx.message);
-    assert_int_equal(twx_eval_documents_read(&s->job, &s->o, &s->params.url, &s->documents),
-                     TWX_OK);
+    assert_ok(twx_eval_documents_read(&s->job, &s->o, &s->params.url, &s->documents));
     const twx_eval_reading how = {.documents = &s->documents};
-    assert_int_equal(twx_eval_texts_read(&how, &s->texts), TWX_OK);
+    assert_ok(twx_eval_texts_read(&how, &s->texts));
 }
 
 static inline void eval_store_close(eval_store *s) {

@@ -9,15 +9,13 @@ static inline twx_name_words shown_name_of(fixture *f, const char *title, const 
     twx_name_words w = {0};
     twx_url normal = {0};
     twx_arena arena = {0};
-    if (url)
-        assert_int_equal(twx_url_normalize(&f->cx, &arena, NULL, twx_slice_of(url), &normal),
-                         TWX_OK);
+    if (url) assert_ok(twx_url_normalize(&f->cx, &arena, NULL, twx_slice_of(url), &normal));
     const twx_document doc = {.title = twx_slice_of(title),
                               .headings = twx_slice_of(headings),
                               .names = twx_slice_of(names),
                               .url = url ? &normal : NULL};
     f->signature.payload = (twx_slice){NULL, 0};
-    assert_int_equal(TWX_DETECTOR_NAME.sign(&f->cx, f->w, &f->params, &doc, &f->signature), TWX_OK);
+    assert_ok(TWX_DETECTOR_NAME.sign(&f->cx, f->w, &f->params, &doc, &f->signature));
     assert_int_equal(f->signature.keys.n, 0);
     twx_name_unpack(f->signature.payload, &w);
     twx_workspace_reset(f->w);
@@ -33,10 +31,8 @@ static inline twx_name_words name_of(fixture *f, const char *title, const char *
 static inline twx_name_words repeated_of(fixture *f, const char *text) {
     twx_name_words w = {0};
     f->signature.payload = (twx_slice){NULL, 0};
-    assert_int_equal(TWX_DETECTOR_REPEATED.sign(&f->cx, f->w, &f->params,
-                                                &(twx_document){.text = twx_slice_of(text)},
-                                                &f->signature),
-                     TWX_OK);
+    assert_ok(TWX_DETECTOR_REPEATED.sign(
+        &f->cx, f->w, &f->params, &(twx_document){.text = twx_slice_of(text)}, &f->signature));
     twx_repeated_unpack(f->signature.payload, &w);
     twx_workspace_reset(f->w);
     return w;

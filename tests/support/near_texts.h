@@ -72,6 +72,12 @@ static inline void near_sign(fixture *f, const twx_detector *d, twx_slice text,
     free(exact);
 }
 
+static inline void near_sign_both(fixture *f, const twx_detector *d, near_text *a, near_text *b,
+                                  near_signed *ret_a, near_signed *ret_b) {
+    near_sign(f, d, near_text_bytes(a), ret_a);
+    near_sign(f, d, near_text_bytes(b), ret_b);
+}
+
 static inline size_t near_common_keys(const near_signed *a, const near_signed *b) {
     size_t common = 0;
     for (size_t i = 0; i < a->n; i++)

@@ -24,8 +24,7 @@ static void two_of_six_make_a_pair(void **state) {
         size_t equal = 0;
         near_text_random(&a, &rng, 5 + test_rng_below(&rng, 300));
         near_text_edited(&b, &a, &rng, test_rng_below(&rng, 4));
-        near_sign(f, D, near_text_bytes(&a), &x);
-        near_sign(f, D, near_text_bytes(&b), &y);
+        near_sign_both(f, D, &a, &b, &x, &y);
         assert_int_equal(x.payload_n, PAYLOAD);
         assert_int_equal(x.n, PAIRS);
         for (size_t at = 0; at < PAYLOAD; at += 8)
@@ -58,8 +57,7 @@ static void pairs_are_found_as_often_as_theory_says(void **state) {
         for (size_t t = 0; t < TRIALS; t++) {
             near_text_random(&a, &rng, WORDS[c]);
             near_text_edited(&b, &a, &rng, 1);
-            near_sign(f, D, near_text_bytes(&a), &x);
-            near_sign(f, D, near_text_bytes(&b), &y);
+            near_sign_both(f, D, &a, &b, &x, &y);
             found += near_common_keys(&x, &y) > 0;
         }
         near_assert_share(found, TRIALS, 1 - pow(q, 6) - 6 * p * pow(q, 5), "pairs");

@@ -14,12 +14,10 @@ static bool parse(const char *text, int64_t *ret_seconds) {
  * is 1 or 2 March). Years from 1000 on: SQLite 3.40 takes 1 March 300 for 29 February. */
 static bool parse_as_sqlite(sqlite3 *db, const char *text, int64_t *ret_seconds) {
     sqlite3_stmt *stmt = NULL;
-    assert_int_equal(
-        sqlite3_prepare_v2(db,
-                           "SELECT strftime('%s', ?1), date(substr(?1, 1, 10), '+0 days') IS "
-                           "substr(?1, 1, 10) WHERE strftime('%s', ?1) IS NOT NULL",
-                           -1, &stmt, NULL),
-        SQLITE_OK);
+    assert_ok(sqlite3_prepare_v2(db,
+                                 "SELECT strftime('%s', ?1), date(substr(?1, 1, 10), '+0 days') IS "
+                                 "substr(?1, 1, 10) WHERE strftime('%s', ?1) IS NOT NULL",
+                                 -1, &stmt, NULL));
     sqlite3_bind_text(stmt, 1, text, -1, SQLITE_STATIC);
     const bool is = sqlite3_step(stmt) == SQLITE_ROW && sqlite3_column_int(stmt, 1);
     *ret_seconds = is ? sqlite3_column_int64(stmt, 0) : 0;
@@ -32,7 +30,7 @@ TEST(dates_are_those_of_sqlite) {
     test_rng rng = test_rng_seed(8601);
     sqlite3 *db = NULL;
     size_t dates = 0, others = 0;
-    assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
+    assert_ok(sqlite3_open(":memory:", &db));
     for (int i = 0; i < (TEST_SANITIZED ? 20000 : 200000); i++) {
         char text[80];
         const int year = i % 2 ? 1000 + (int)test_rng_below(&rng, 9000)

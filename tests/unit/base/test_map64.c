@@ -172,11 +172,10 @@ TEST(beyond_its_limit_it_takes_no_more) {
     twx_map64 m = {.bytes_most = 4096};
     uint64_t *at = NULL;
     bool is_new = false;
-    for (uint64_t i = 1; i <= 1000; i++)
-        assert_int_equal(twx_map64_place(&cx, &m, i, i, &at, &is_new), TWX_OK);
+    for (uint64_t i = 1; i <= 1000; i++) assert_ok(twx_map64_place(&cx, &m, i, i, &at, &is_new));
     assert_true(is_new && !at);
     assert_int_equal(m.n, 192); /* 256 slots of 16 bytes, three quarters full */
-    assert_int_equal(twx_map64_place(&cx, &m, 1, 9, &at, &is_new), TWX_OK);
+    assert_ok(twx_map64_place(&cx, &m, 1, 9, &at, &is_new));
     assert_true(!is_new && *at == 1);
     assert_null(twx_map64_at(&m, 1000));
     twx_map64_done(&m);
@@ -187,11 +186,10 @@ TEST(the_list_is_sorted_as_signed_numbers) {
     twx_ctx cx = fresh();
     twx_map64 m = {0};
     twx_map64_slot *list = NULL;
-    assert_int_equal(twx_map64_list(&cx, &m, &list), TWX_OK);
+    assert_ok(twx_map64_list(&cx, &m, &list));
     assert_null(list);
-    for (size_t i = 0; i < TWX_COUNTOF(KEYS); i++)
-        assert_int_equal(twx_map64_put(&cx, &m, KEYS[i], i), TWX_OK);
-    assert_int_equal(twx_map64_list(&cx, &m, &list), TWX_OK);
+    for (size_t i = 0; i < TWX_COUNTOF(KEYS); i++) assert_ok(twx_map64_put(&cx, &m, KEYS[i], i));
+    assert_ok(twx_map64_list(&cx, &m, &list));
     assert_true(list[0].key == UINT64_MAX && list[1].key == 0 && list[1].value == 2);
     assert_true(list[2].key == 3 && list[3].key == 5 && list[3].value == 0);
     twx_free(list);

@@ -34,6 +34,7 @@ TEST(shares_are_exact_to_the_millionth) {
     expect(twx_read_share, "", REFUSED);
     expect(twx_read_share, "..5", REFUSED);
     expect(twx_read_share, "0,5", REFUSED);
+    expect(twx_read_share, "18446744073709.6", REFUSED); /* more than UINT64_MAX millionths */
 }
 
 TEST(sizes_have_a_suffix) {
@@ -54,5 +55,6 @@ TEST(a_range_includes_its_ends) {
     assert_false(twx_read_within(twx_read_share, "0.5..1", "0.499999", &got));
     assert_false(twx_read_within(twx_read_count, "1..9", "10", &got));
     assert_false(twx_read_within(twx_read_count, "no range", "1", &got));
+    assert_false(twx_read_within(twx_read_count, "1..x", "1", &got));
     assert_int_equal(got, 1 << 30);
 }

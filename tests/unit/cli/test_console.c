@@ -1,5 +1,6 @@
 #include "support.h"
 
+#include <errno.h>
 #include <sys/stat.h>
 
 #include "cli/cli.h"
@@ -121,6 +122,47 @@ TEST(nor_do_hidden_ones_and_bytes_that_are_no_characters) {
     twx_console c = {.file = tmpfile()};
     assert_true(twx_terminal_write(c.file, TEXT, sizeof TEXT - 1));
     expect(&c, "a?31m?-?-?-?-\xE2\x80\x9B-\xEF\xBF\xBD-\xE2?-\xF0\x9F\x98\x80-\xFF\xA0");
+}
+
+/* What cannot be written is said once, at the end; a reader that went away ends a call quietly. */
+TEST(a_full_disk_is_an_error_of_the_call) {
+    static const struct {
+        twx_stdout out;
+        int result, link, finished;
+    } CASES[] = {
+        {{.error = 0}, TWINDEX_OK, 1, TWINDEX_IO},
+        {{.error = 0}, TWINDEX_DOUBT, 1, TWINDEX_IO},
+        {{.error = 0}, TWINDEX_BAD_DATA, 1, TWINDEX_BAD_DATA},
+        {{.terminal = true}, TWINDEX_OK, 1, TWINDEX_IO},
+        {{.patient = true}, TWINDEX_OK, 0, TWINDEX_IO},
+        {{.muted = true}, TWINDEX_OK, 0, TWINDEX_OK},
+        {{.closed = true}, TWINDEX_IO, 1, TWINDEX_OK},
+        {{.closed = true, .patient = true}, TWINDEX_IO, 0, TWINDEX_IO},
+    };
+    static const char *const TEXTS[] = {"text", "\x1b"};
+    for (size_t i = 0; i < 2 * TWX_COUNTOF(CASES); i++) { /* the link is the first, or the text */
+        twx_stdout out = CASES[i / 2].out;
+        out.file = fopen("/dev/full", "we");
+        setvbuf(out.file, NULL, _IONBF, 0);
+        if (i % 2 == 0 && !out.closed)
+            assert_int_equal(twx_stdout_link(&out, "http://a.example/", 17), CASES[i / 2].link);
+        assert_int_equal(twx_stdout_write(&out, TEXTS[i % 2], strlen(TEXTS[i % 2])),
+                         CASES[i / 2].link);
+        assert_int_equal(out.error, out.muted || out.closed ? 0 : ENOSPC);
+        assert_int_equal(twx_stdout_link(&out, "http://a.example/", 17), 0);
+        assert_int_equal(twx_stdout_finish(&out, CASES[i / 2].result), CASES[i / 2].finished);
+        fclose(out.file);
+    }
+}
+
+TEST(a_link_that_is_too_long_for_terminals_is_text) {
+    static char url[3000];
+    twx_console c = {.file = tmpfile()};
+    twx_stdout out = {.file = c.file};
+    memset(url, 'x', sizeof url);
+    assert_int_equal(twx_stdout_link(&out, url, sizeof url), 0);
+    assert_int_equal(twx_stdout_link(&out, "a b\x1b", 4), 0);
+    expect(&c, "\033]8;;a%20b%1B\033\\");
 }
 
 /* A variable that names another stream, or no stream. */

@@ -94,13 +94,11 @@ static const char *fresh_store(const char *name) {
 static void expect_links(const char *store, const char *wanted) {
     sqlite3 *db = test_open(store);
     sqlite3_stmt *stmt = NULL;
-    assert_int_equal(
-        sqlite3_prepare_v2(
-            db,
-            "SELECT group_concat(substr(url, 17) || '>' || substr(to_url, 17), ' ') FROM (SELECT "
-            "url, to_url FROM twindex_link JOIN documents ON id = doc ORDER BY url, to_url)",
-            -1, &stmt, NULL),
-        SQLITE_OK);
+    assert_ok(sqlite3_prepare_v2(
+        db,
+        "SELECT group_concat(substr(url, 17) || '>' || substr(to_url, 17), ' ') FROM (SELECT "
+        "url, to_url FROM twindex_link JOIN documents ON id = doc ORDER BY url, to_url)",
+        -1, &stmt, NULL));
     assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
     assert_string_equal((const char *)sqlite3_column_text(stmt, 0), wanted);
     sqlite3_finalize(stmt);

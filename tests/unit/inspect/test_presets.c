@@ -14,7 +14,7 @@ TEST(a_preset_needs_all_its_columns) {
     twx_preset p = {0};
     assert_int_equal(preset_of("CREATE TABLE items(url, title)", &p), TWX_DONE);
     assert_null(p.name);
-    assert_int_equal(preset_of("CREATE TABLE items(URL, title, content, more)", &p), TWX_OK);
+    assert_ok(preset_of("CREATE TABLE items(URL, title, content, more)", &p));
     assert_string_equal(p.name, "scrapy");
     assert_true(twx_slice_starts_nocase(p.about, TWX_SLICE_LIT("Scrapy: ")));
     /* the configuration begins after the line of what is needed */
@@ -25,17 +25,14 @@ TEST(a_preset_needs_all_its_columns) {
 /* Of two releases that both fit, the one that needs more. */
 TEST(the_preset_with_most_columns_is_taken) {
     twx_preset p = {0};
-    assert_int_equal(
+    assert_ok(
         preset_of("CREATE TABLE bookmarks_bookmark(id, url, title, description, website_title, "
                   "website_description, date_added, date_modified)",
-                  &p),
-        TWX_OK);
+                  &p));
     assert_string_equal(p.name, "linkding-1.18");
-    assert_int_equal(
-        preset_of(
-            "CREATE TABLE bookmarks_bookmark(id, url, title, description, notes, website_title, "
-            "website_description, date_added, date_modified)",
-            &p),
-        TWX_OK);
+    assert_ok(preset_of(
+        "CREATE TABLE bookmarks_bookmark(id, url, title, description, notes, website_title, "
+        "website_description, date_added, date_modified)",
+        &p));
     assert_string_equal(p.name, "linkding");
 }

@@ -51,9 +51,8 @@ static inline twx_facts facts_of(const entry *p) {
 static inline void populate_one(twx_ctx *cx, twx_doc_table *p, const entry *e, size_t i) {
     const twx_facts facts = facts_of(e);
     const int64_t doc = e->doc ? e->doc : (int64_t)i + 1;
-    assert_int_equal(twx_doc_table_add(cx, p, doc, 0, &facts), TWX_OK);
-    if (e->steps)
-        assert_int_equal(twx_doc_table_set(cx, p, TWX_DOC_EDITION, p->at.n - 1, e->steps), TWX_OK);
+    assert_ok(twx_doc_table_add(cx, p, doc, 0, &facts));
+    if (e->steps) assert_ok(twx_doc_table_set(cx, p, TWX_DOC_EDITION, p->at.n - 1, e->steps));
     twx_doc_row_set_form(&p->at.at[p->at.n - 1], e->form);
 }
 

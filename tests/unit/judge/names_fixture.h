@@ -53,7 +53,7 @@ static inline uint32_t add(fixture *f, page one) {
     const uint32_t i = f->n++;
     snprintf(whole, sizeof whole, "https://h.example/%s", one.path ? one.path : "");
     assert_true(i < MANY);
-    assert_int_equal(twx_url_normalize(&f->cx, &arena, NULL, twx_slice_of(whole), &url), TWX_OK);
+    assert_ok(twx_url_normalize(&f->cx, &arena, NULL, twx_slice_of(whole), &url));
     const twx_document doc = {.url = &url,
                               .title = twx_slice_of(one.title),
                               .headings = twx_slice_of(one.headings),
@@ -61,24 +61,21 @@ static inline uint32_t add(fixture *f, page one) {
                               .text = twx_slice_of(one.text)};
     populate_one(&f->cx, &f->p, &(entry){.host = one.host}, i);
     if (one.text) {
-        assert_int_equal(TWX_DETECTOR_REPEATED.sign(&f->cx, f->w, &f->params, &doc, &signature),
-                         TWX_OK);
-        assert_int_equal(twx_names_add_text(&f->cx, &f->names, signature.payload), TWX_OK);
+        assert_ok(TWX_DETECTOR_REPEATED.sign(&f->cx, f->w, &f->params, &doc, &signature));
+        assert_ok(twx_names_add_text(&f->cx, &f->names, signature.payload));
         f->nodes++;
     }
     f->node[i] = f->nodes - 1;
     f->eligibility[i] = TWX_ELIGIBLE;
-    assert_int_equal(TWX_DETECTOR_NAME.sign(&f->cx, f->w, &f->params, &doc, &signature), TWX_OK);
-    assert_int_equal(
-        twx_names_add(&f->cx, &f->names, f->node[i], signature.payload, f->keys, &f->n_keys),
-        TWX_OK);
+    assert_ok(TWX_DETECTOR_NAME.sign(&f->cx, f->w, &f->params, &doc, &signature));
+    assert_ok(twx_names_add(&f->cx, &f->names, f->node[i], signature.payload, f->keys, &f->n_keys));
     twx_workspace_reset(f->w);
     twx_arena_done(&arena);
     return i;
 }
 
 static inline void learn(fixture *f) {
-    assert_int_equal(twx_names_learn(&f->cx, &f->names, &f->p, f->node, f->eligibility), TWX_OK);
+    assert_ok(twx_names_learn(&f->cx, &f->names, &f->p, f->node, f->eligibility));
 }
 
 static inline bool contains(fixture *f, uint32_t a, uint32_t s, twx_demand *ret_missing) {

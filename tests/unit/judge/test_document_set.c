@@ -40,7 +40,7 @@ static void begin(fixture *f, twx_relation_scope titles) {
     twx_buf_init(&f->record, 1 << 16);
     twx_buf_init(&f->entries, 1 << 16);
     twx_doc_set_init(&f->j);
-    assert_int_equal(twx_doc_set_begin(&f->cx, &f->j, &f->o, ROOM, 0), TWX_OK);
+    assert_ok(twx_doc_set_begin(&f->cx, &f->j, &f->o, ROOM, 0));
 }
 
 static void end(fixture *f) {
@@ -65,7 +65,7 @@ static void pack(fixture *f, const page *p) {
     twx_facts one = facts_of(&who);
     one.url = twx_slice_of(p->url);
     twx_buf_clear(&f->facts);
-    assert_int_equal(twx_facts_pack(&f->cx, &one, &f->facts), TWX_OK);
+    assert_ok(twx_facts_pack(&f->cx, &one, &f->facts));
     if (p->text) sign(f, ID_EXACT, p->text, "");
     if (p->title) sign(f, ID_TITLE, p->title, "");
     sign(f, ID_UNKNOWN, 1, "of a detector that is not used");
@@ -92,7 +92,7 @@ TEST(documents_are_grouped_by_the_entries_of_their_records) {
                                  {"https://b/4", "b", 0, 0, 0}};
     fixture f;
     begin(&f, TWX_SCOPE_STORE);
-    for (size_t i = 0; i < TWX_COUNTOF(PAGES); i++) assert_int_equal(add(&f, &PAGES[i]), TWX_OK);
+    for (size_t i = 0; i < TWX_COUNTOF(PAGES); i++) assert_ok(add(&f, &PAGES[i]));
     assert_int_equal(f.j.docs.at.at[2].doc, 12);
     assert_true(f.j.docs.at.at[2].url_key == name_key("https://b/3"));
     assert_int_equal(f.j.docs.hosts.n, 2);
@@ -100,7 +100,7 @@ TEST(documents_are_grouped_by_the_entries_of_their_records) {
     assert_true(one.sig[TWX_RELATION_EXACT] == 7);
     assert_int_equal(one.known, 1u << TWX_RELATION_EXACT | 1u << TWX_RELATION_TITLE);
     assert_int_equal(twx_signed_as_of(&f.j, 3).known, 0);
-    assert_int_equal(twx_judge(&f.cx, &f.j, &f.o), TWX_OK);
+    assert_ok(twx_judge(&f.cx, &f.j, &f.o));
     assert_int_equal(rep(&f, TWX_RELATION_EXACT, 1), 0);
     assert_int_equal(rep(&f, TWX_RELATION_EXACT, 2), TWX_NO_DOCUMENT);
     assert_int_equal(rep(&f, TWX_RELATION_TITLE, 2), 0);
@@ -117,14 +117,14 @@ static void add_web(fixture *f, twx_slice url, uint64_t key) {
     one.url_length = (uint32_t)url.n;
     one.url = url;
     twx_buf_clear(&f->facts);
-    assert_int_equal(twx_facts_pack(&f->cx, &one, &f->facts), TWX_OK);
+    assert_ok(twx_facts_pack(&f->cx, &one, &f->facts));
     sign(f, SCHEME.id, key, "");
     sign(f, WWW.id, key, "");
     pack_record(&f->entries, &f->record);
     const twx_signed_document doc = {.doc = (int64_t)f->j.docs.at.n,
                                      .facts = twx_buf_slice(&f->facts),
                                      .record = twx_buf_slice(&f->record)};
-    assert_int_equal(twx_doc_set_add(&f->cx, &f->j, &doc), TWX_OK);
+    assert_ok(twx_doc_set_add(&f->cx, &f->j, &doc));
 }
 
 static void find_twins(bool alone) {
@@ -138,7 +138,7 @@ static void find_twins(bool alone) {
     f.o.relations = alone ? 1u << TWX_RELATION_SCHEME : 0;
     f.o.detectors[TWX_RELATION_SCHEME] = &SCHEME;
     f.o.detectors[TWX_RELATION_WWW] = &WWW;
-    assert_int_equal(twx_doc_set_begin(&f.cx, &f.j, &f.o, ROOM, 0), TWX_OK);
+    assert_ok(twx_doc_set_begin(&f.cx, &f.j, &f.o, ROOM, 0));
     add_web(&f, TWX_SLICE_LIT("http://a.b/p?q"), 1);
     add_web(&f, TWX_SLICE_LIT("https://a.b/p?q"), 2);
     add_web(&f, TWX_SLICE_LIT("https://www.a.b/p?q"), 3);
@@ -146,7 +146,7 @@ static void find_twins(bool alone) {
     add_web(&f, (twx_slice){cut, sizeof cut}, 4);
     add_web(&f, (twx_slice){cut, sizeof cut}, 5);
     add_web(&f, (twx_slice){cut, sizeof cut}, 4);
-    assert_int_equal(twx_judge(&f.cx, &f.j, &f.o), TWX_OK);
+    assert_ok(twx_judge(&f.cx, &f.j, &f.o));
     const uint32_t none = TWX_NO_DOCUMENT;
     /* the forms of one URL are one group, or, if the verdict joins one relation alone, a pair */
     const uint32_t scheme[] = {0, 0, alone ? none : 0, none, 4, none, 4},
@@ -169,8 +169,8 @@ TEST(a_scope_separates_equal_keys_of_two_hosts) {
                                  {"https://b/3", "b", 9, 1, 0}};
     fixture f;
     begin(&f, TWX_SCOPE_HOST);
-    for (size_t i = 0; i < TWX_COUNTOF(PAGES); i++) assert_int_equal(add(&f, &PAGES[i]), TWX_OK);
-    assert_int_equal(twx_judge(&f.cx, &f.j, &f.o), TWX_OK);
+    for (size_t i = 0; i < TWX_COUNTOF(PAGES); i++) assert_ok(add(&f, &PAGES[i]));
+    assert_ok(twx_judge(&f.cx, &f.j, &f.o));
     assert_int_equal(rep(&f, TWX_RELATION_TITLE, 0), TWX_NO_DOCUMENT);
     assert_int_equal(rep(&f, TWX_RELATION_TITLE, 2), 1);
     end(&f);
@@ -183,11 +183,11 @@ TEST(documents_with_one_text_share_a_node) {
                                  {"https://a/4", "a", 9, 0, 6}};
     fixture f;
     begin(&f, TWX_SCOPE_STORE);
-    for (size_t i = 0; i < TWX_COUNTOF(PAGES); i++) assert_int_equal(add(&f, &PAGES[i]), TWX_OK);
+    for (size_t i = 0; i < TWX_COUNTOF(PAGES); i++) assert_ok(add(&f, &PAGES[i]));
     assert_int_equal(f.j.near.node[0], f.j.near.node[1]);
     assert_int_not_equal(f.j.near.node[0], f.j.near.node[2]);
     assert_int_equal(f.j.near.payloads.n, 3);
-    assert_int_equal(twx_judge(&f.cx, &f.j, &f.o), TWX_OK);
+    assert_ok(twx_judge(&f.cx, &f.j, &f.o));
     assert_int_equal(rep(&f, TWX_RELATION_NEAR, 2), 0);
     assert_int_equal(rep(&f, TWX_RELATION_NEAR, 3), TWX_NO_DOCUMENT);
     end(&f);
@@ -213,7 +213,7 @@ TEST(more_documents_than_there_is_room_for_are_refused) {
     const page p = {"https://a/1", "a", 7, 1, 5};
     fixture f;
     begin(&f, TWX_SCOPE_STORE);
-    for (size_t i = 0; i < ROOM; i++) assert_int_equal(add(&f, &p), TWX_OK);
+    for (size_t i = 0; i < ROOM; i++) assert_ok(add(&f, &p));
     assert_int_equal(add(&f, &p), TWX_E_LIMIT);
     assert_int_equal(f.j.docs.at.n, ROOM);
     end(&f);
@@ -223,7 +223,7 @@ TEST(what_was_judged_comes_back) {
     const twx_signed_as was = {.known = 5, .made = UINT64_C(0xFEDCBA9876543210), .sig = {1, 0, 3}};
     fixture f;
     begin(&f, TWX_SCOPE_STORE);
-    assert_int_equal(twx_signed_as_add(&f.cx, &f.j, &was), TWX_OK);
+    assert_ok(twx_signed_as_add(&f.cx, &f.j, &was));
     const twx_signed_as is = twx_signed_as_of(&f.j, 0);
     assert_int_equal(is.known, was.known);
     assert_true(is.made == was.made);
@@ -236,10 +236,9 @@ TEST(what_is_as_it_was_judged_has_not_changed) {
     fixture f;
     bool changed = true;
     begin(&f, TWX_SCOPE_STORE);
-    assert_int_equal(add(&f, &PAGE), TWX_OK);
-    assert_int_equal(twx_has_changed(&f.cx, &f.j, 0, twx_buf_slice(&f.facts),
-                                     twx_buf_slice(&f.record), &changed),
-                     TWX_OK);
+    assert_ok(add(&f, &PAGE));
+    assert_ok(twx_has_changed(&f.cx, &f.j, 0, twx_buf_slice(&f.facts), twx_buf_slice(&f.record),
+                              &changed));
     assert_false(changed);
     end(&f);
 }
@@ -250,10 +249,10 @@ TEST(signatures_that_cannot_be_read_are_an_error) {
     fixture f;
     bool changed = false;
     begin(&f, TWX_SCOPE_STORE);
-    for (size_t i = 0; i < 4; i++) assert_int_equal(add(&f, &PAGE), TWX_OK);
+    for (size_t i = 0; i < 4; i++) assert_ok(add(&f, &PAGE));
     for (size_t i = 0; i < 100; i++) /* beyond what is in memory */
-        assert_int_equal(twx_signed_as_add(&f.cx, &f.j, &(twx_signed_as){.known = 255}), TWX_OK);
-    assert_int_equal(twx_doc_set_error(&f.cx, &f.j), TWX_OK);
+        assert_ok(twx_signed_as_add(&f.cx, &f.j, &(twx_signed_as){.known = 255}));
+    assert_ok(twx_doc_set_error(&f.cx, &f.j));
     assert_true(twx_signed_as_of(&f.j, 0).sig[TWX_RELATION_EXACT] == 7);
     assert_int_equal(ftruncate(f.j.signed_as.fd, 3), 0);
     assert_int_equal(twx_signed_as_of(&f.j, 0).known, 0);

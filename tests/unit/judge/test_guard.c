@@ -21,11 +21,10 @@ static void begin_with(fixture *f, const entry *people, uint32_t n, twx_relation
     populate(&f->cx, &f->j.docs, people, n);
     f->o = (twx_judge_options){
         .preference = USUAL, .collapse_min = 100, .relations = 1u << relation};
-    assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[relation]), TWX_OK);
+    assert_ok(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[relation]));
     for (uint32_t i = 0; i < n; i++)
-        if (keys[i])
-            assert_int_equal(twx_grouper_add(f->j.grouper[relation], keys[i], 0, i), TWX_OK);
-    assert_int_equal(twx_judge(&f->cx, &f->j, &f->o), TWX_OK);
+        if (keys[i]) assert_ok(twx_grouper_add(f->j.grouper[relation], keys[i], 0, i));
+    assert_ok(twx_judge(&f->cx, &f->j, &f->o));
 }
 
 /* `copies` of the documents have one text; they are hidden but for one. */
@@ -39,7 +38,7 @@ static size_t findings(fixture *f, const twx_guard *guard) {
     twx_guard_findings says = {.stops = &f->lines, .notes = &f->notes, .n_stops = 99};
     twx_buf_clear(&f->lines);
     twx_buf_clear(&f->notes);
-    assert_int_equal(twx_guard_check(&f->cx, &f->j, &f->o, guard, &says), TWX_OK);
+    assert_ok(twx_guard_check(&f->cx, &f->j, &f->o, guard, &says));
     return says.n_stops;
 }
 
@@ -228,7 +227,7 @@ TEST(pages_that_turn_into_errors_are_named) {
         begin(&f, people, 0);
         f.j.docs.left_out = 1u << TWX_PAGE_CHALLENGE;
         twx_links_done(&f.j.links);
-        assert_int_equal(twx_links_resolve(&f.cx, &f.j.docs, &USUAL, 100, &f.j.links), TWX_OK);
+        assert_ok(twx_links_resolve(&f.cx, &f.j.docs, &USUAL, 100, &f.j.links));
         assert_int_equal(findings(&f, &guard), turned == 2); /* a tenth of them is not more */
         if (turned == 2)
             assert_string_equal(f.lines.p,
@@ -323,7 +322,7 @@ TEST(failed_allocations_are_reported) {
         f.cx.faults = NULL;
         twx_ctx_clear(&f.cx);
     }
-    assert_int_equal(rc, TWX_OK);
+    assert_ok(rc);
     assert_true(fail_at > 3);
     end(&f);
 }

@@ -21,10 +21,9 @@ static void begin(fixture *f, const entry *people, size_t n) {
 /* Gives documents a key of a relation: members is a list of indexes, ended by -1. */
 static void give(fixture *f, twx_relation_id relation, uint64_t key, const int *members) {
     if (!f->j.grouper[relation])
-        assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[relation]), TWX_OK);
+        assert_ok(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[relation]));
     for (; *members >= 0; members++) {
-        assert_int_equal(twx_grouper_add(f->j.grouper[relation], key, 0, (uint32_t)*members),
-                         TWX_OK);
+        assert_ok(twx_grouper_add(f->j.grouper[relation], key, 0, (uint32_t)*members));
         if (twx_relation_at(relation)->sig < 0) continue;
         f->signed_as[*members].sig[relation] = key;
         f->signed_as[*members].known |= (uint8_t)(1u << relation);
@@ -34,11 +33,11 @@ static void give(fixture *f, twx_relation_id relation, uint64_t key, const int *
 #define GIVE(f, relation, key, ...) give((f), (relation), (key), (const int[]){__VA_ARGS__, -1})
 
 static void judge(fixture *f, const char *relations) {
-    assert_int_equal(twx_relations_parse(&f->cx, twx_slice_of(relations), &f->o.relations), TWX_OK);
-    assert_int_equal(twx_pieces_init(&f->cx, &f->j.signed_as, 0), TWX_OK);
+    assert_ok(twx_relations_parse(&f->cx, twx_slice_of(relations), &f->o.relations));
+    assert_ok(twx_pieces_init(&f->cx, &f->j.signed_as, 0));
     for (size_t i = 0; i < f->j.docs.at.n; i++)
-        assert_int_equal(twx_signed_as_add(&f->cx, &f->j, &f->signed_as[i]), TWX_OK);
-    assert_int_equal(twx_judge(&f->cx, &f->j, &f->o), TWX_OK);
+        assert_ok(twx_signed_as_add(&f->cx, &f->j, &f->signed_as[i]));
+    assert_ok(twx_judge(&f->cx, &f->j, &f->o));
 }
 
 /* INT64_MIN: NULL */
@@ -223,13 +222,12 @@ TEST(no_documents_make_no_flags) {
 TEST(relations_are_named) {
     twx_ctx cx = {0};
     uint32_t r = 99;
-    assert_int_equal(
-        twx_relations_parse(&cx, TWX_SLICE_LIT(" scheme,www  canonical redirect "), &r), TWX_OK);
+    assert_ok(twx_relations_parse(&cx, TWX_SLICE_LIT(" scheme,www  canonical redirect "), &r));
     assert_int_equal(r, 1u << TWX_RELATION_SCHEME | 1u << TWX_RELATION_WWW | TWX_JOIN_CANONICAL |
                             TWX_JOIN_REDIRECT);
-    assert_int_equal(twx_relations_parse(&cx, TWX_SLICE_LIT("profile"), &r), TWX_OK);
+    assert_ok(twx_relations_parse(&cx, TWX_SLICE_LIT("profile"), &r));
     assert_int_equal(r, 1u << TWX_RELATION_FUZZY); /* by its detector's name, too */
-    assert_int_equal(twx_relations_parse(&cx, TWX_SLICE_LIT(""), &r), TWX_OK);
+    assert_ok(twx_relations_parse(&cx, TWX_SLICE_LIT(""), &r));
     assert_int_equal(r, 0);
     r = 7;
     assert_int_equal(twx_relations_parse(&cx, TWX_SLICE_LIT("exact wobble"), &r), TWX_E_CONFIG);
@@ -241,12 +239,12 @@ TEST(relations_are_named) {
 TEST(criteria_stand_once) {
     twx_ctx cx = {0};
     twx_criterion c[TWX_CRITERIA];
-    assert_int_equal(twx_criteria_parse(&cx, TWX_SLICE_LIT("fetched_at score"), c), TWX_OK);
+    assert_ok(twx_criteria_parse(&cx, TWX_SLICE_LIT("fetched_at score"), c));
     for (size_t i = 0; i < 4; i++) assert_int_equal(c[i], TWX_BY_FORM + i);
     assert_true(c[4] == TWX_BY_FETCHED_AT && c[5] == TWX_BY_SCORE && c[6] == TWX_BY_NOTHING);
-    assert_int_equal(twx_criteria_parse(&cx, TWX_SLICE_LIT("score clean"), c), TWX_OK);
+    assert_ok(twx_criteria_parse(&cx, TWX_SLICE_LIT("score clean"), c));
     assert_true(c[2] == TWX_BY_EDITION && c[3] == TWX_BY_SCORE && c[4] == TWX_BY_CLEAN);
-    assert_int_equal(twx_criteria_parse(&cx, TWX_SLICE_LIT("form url_length"), c), TWX_OK);
+    assert_ok(twx_criteria_parse(&cx, TWX_SLICE_LIT("form url_length"), c));
     assert_true(c[0] == TWX_BY_FORM && c[1] == TWX_BY_CLEAN && c[4] == TWX_BY_URL_LENGTH);
     assert_int_equal(twx_criteria_parse(&cx, TWX_SLICE_LIT("score form"), c), TWX_E_CONFIG);
     twx_ctx_clear(&cx);

@@ -43,18 +43,17 @@ static void add_page(fixture *f, const near_way *way, uint32_t i, const page *p,
     bool is_new = false;
     const twx_signed_as signed_as = {.known = p->text ? 1u << TWX_RELATION_EXACT : 0,
                                      .sig = {[TWX_RELATION_EXACT] = p->text}};
-    assert_int_equal(twx_signed_as_add(&f->cx, &f->j, &signed_as), TWX_OK);
+    assert_ok(twx_signed_as_add(&f->cx, &f->j, &signed_as));
     if (!p->text) return;
-    assert_int_equal(twx_grouper_add(f->j.grouper[TWX_RELATION_EXACT], p->text, 0, i), TWX_OK);
+    assert_ok(twx_grouper_add(f->j.grouper[TWX_RELATION_EXACT], p->text, 0, i));
     const uint64_t text = twx_mix64(p->text, way->scope[i]);
     const twx_near_text near_text = {text, way->scope[i], {&byte, 1}, true};
-    assert_int_equal(twx_near_add(&f->cx, &f->j.near, i, &near_text, &is_new), TWX_OK);
+    assert_ok(twx_near_add(&f->cx, &f->j.near, i, &near_text, &is_new));
     assert_true(is_new == (f->j.near.node[i] == *nodes));
     *nodes += is_new;
     if (is_new)
-        assert_int_equal(
-            twx_grouper_add(f->j.grouper[TWX_RELATION_NEAR], way->scope[i], 0, f->j.near.node[i]),
-            TWX_OK);
+        assert_ok(
+            twx_grouper_add(f->j.grouper[TWX_RELATION_NEAR], way->scope[i], 0, f->j.near.node[i]));
 }
 
 /* Judges n pages: one key for all texts of a scope. */
@@ -70,16 +69,16 @@ static void judge_by(fixture *f, const near_way *way, const page *pages, uint32_
                                .separate = way->together ? 0 : 1u << TWX_RELATION_NEAR};
     f->j.near.detector = way->detector ? way->detector : &BYTES;
     f->j.near.options = &f->o;
-    assert_int_equal(twx_pieces_init(&f->cx, &f->j.signed_as, 0), TWX_OK);
-    assert_int_equal(twx_near_init(&f->cx, &f->j.near, n), TWX_OK);
-    assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[TWX_RELATION_EXACT]), TWX_OK);
-    assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[TWX_RELATION_NEAR]), TWX_OK);
+    assert_ok(twx_pieces_init(&f->cx, &f->j.signed_as, 0));
+    assert_ok(twx_near_init(&f->cx, &f->j.near, n));
+    assert_ok(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[TWX_RELATION_EXACT]));
+    assert_ok(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[TWX_RELATION_NEAR]));
     size_t nodes = 0;
     for (uint32_t i = 0; i < n; i++) {
         populate_one(&f->cx, &f->j.docs, &pages[i].who, i);
         add_page(f, way, i, &pages[i], &nodes);
     }
-    assert_int_equal(twx_judge(&f->cx, &f->j, &f->o), TWX_OK);
+    assert_ok(twx_judge(&f->cx, &f->j, &f->o));
     for (uint32_t i = 0; i < n; i++) twx_judged_row(&f->j, &f->o, i, &f->row[i]);
 }
 

@@ -119,7 +119,7 @@ static void bind(sqlite3_stmt *stmt, int i, const twx_value *v) {
     case TWX_TEXT: rc = sqlite3_bind_text(stmt, i, v->bytes.p, n, SQLITE_TRANSIENT); break;
     default: rc = sqlite3_bind_blob(stmt, i, v->bytes.p, n, SQLITE_TRANSIENT); break;
     }
-    assert_int_equal(rc, SQLITE_OK);
+    assert_ok(rc);
 }
 
 /* SQLite compares the ids. */
@@ -133,9 +133,8 @@ TEST(r1_ids_have_the_order_of_sqlite) {
     sqlite3_stmt *stmt = NULL;
     twx_ctx cx = {0};
     test_rng rng = test_rng_seed(11);
-    assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
-    assert_int_equal(sqlite3_prepare_v2(db, "SELECT (?1 > ?2) - (?1 < ?2)", -1, &stmt, NULL),
-                     SQLITE_OK);
+    assert_ok(sqlite3_open(":memory:", &db));
+    assert_ok(sqlite3_prepare_v2(db, "SELECT (?1 > ?2) - (?1 < ?2)", -1, &stmt, NULL));
     for (size_t i = 0; i < IDS; i++) {
         id[i] = random_id(&rng, bytes[i]);
         twx_buf_init(&key[i], 1000);

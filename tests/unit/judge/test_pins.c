@@ -14,11 +14,10 @@ static twx_pin_match match(const twx_pins *pins, const char *url) {
 
 TEST(lines_comments_and_blanks_are_read) {
     twx_pins *pins = NULL;
-    assert_int_equal(
+    assert_ok(
         parse("\xef\xbb\xbf# by hand\n\n  Keep\tHTTPS://A.example:443/x#top  # seen by Ann\r\n"
               "separate https://a.example/x https://b.example/\nprefer https://c.example/de",
-              &pins),
-        TWX_OK);
+              &pins));
     const twx_pin *pin = twx_pins_at(pins, 0);
     assert_int_equal(pin->kind, TWX_PIN_KEEP);
     assert_int_equal(pin->line, 3);
@@ -30,7 +29,7 @@ TEST(lines_comments_and_blanks_are_read) {
     assert_int_equal(match(pins, "https://a.example/x").url, 1);
     assert_int_equal(match(pins, "https://b.example/").url, 2);
     assert_int_equal(match(pins, "https://b.example/y").url, 0);
-    assert_true(twx_pins_keeps(pins, 0) && !twx_pins_keeps(pins, 1));
+    assert_true(twx_pins_keeps(pins, 0) && !twx_pins_keeps(pins, 1) && !twx_pins_keeps(pins, 2));
     size_t n = 0;
     assert_int_equal(twx_pins_partners(pins, 0, &n)[0], 1);
     assert_int_equal(n, 1);
@@ -41,10 +40,9 @@ TEST(lines_comments_and_blanks_are_read) {
 
 TEST(r3_the_first_prefix_counts) {
     twx_pins *pins = NULL;
-    assert_int_equal(parse("prefer https://a.example/x/\nprefer https://a.example/\nprefer "
-                           "https://a.example/x/y\n",
-                           &pins),
-                     TWX_OK);
+    assert_ok(parse("prefer https://a.example/x/\nprefer https://a.example/\nprefer "
+                    "https://a.example/x/y\n",
+                    &pins));
     assert_int_equal(match(pins, "https://a.example/x/y").preferred, 1);
     assert_int_equal(match(pins, "https://a.example/z").preferred, 2);
     assert_int_equal(match(pins, "https://b.example/").preferred, 0);
@@ -60,6 +58,14 @@ TEST(what_is_wrong_is_named_with_file_and_line) {
          "pins.txt:2: 'fix' is not one of separate, prefer, keep, edition"},
         {"edition a.example /*\n",
          "pins.txt:1: edition takes a host, a place, and two values or more"},
+        {"edition\n", "pins.txt:1: edition takes a host, a place, and two values or more"},
+        {"edition a.example # /*\n", "pins.txt:1: 'a.example #' is not a host and a place"},
+        {"edition a.example /* 1 # 2\n",
+         "pins.txt:1: edition takes a host, a place, and two values or more"},
+        {"edition a.example /* 1 a-name-of-24-characters-\n",
+         "pins.txt:1: 'a-name-of-24-characters-' has more than 23 bytes"},
+        {"edition a.example docs/* 1 2\n",
+         "pins.txt:1: 'a.example docs/*' is not a host and a place"},
         {"edition a.example/x /* 1 2\n", "pins.txt:1: 'a.example/x /*' is not a host and a place"},
         {"edition a.example /* 1 2\nedition A.example /* 3 4\n",
          "pins.txt:2: an earlier line has this place"},
@@ -93,12 +99,25 @@ TEST(what_is_wrong_is_named_with_file_and_line) {
     assert_string_equal(cx.message, "p:1: a NUL byte");
 }
 
+/* Which value of the line the URL has; 0: none. */
+static uint64_t value_of(const char *line, const char *url) {
+    twx_pins *pins = NULL;
+    twx_edition_slot slot;
+    uint32_t number = 7;
+    assert_ok(parse(line, &pins));
+    const bool has = twx_pins_edition(pins, twx_slice_of(url), &slot, &number);
+    assert_int_equal(number, has ? 0 : 7);
+    twx_pins_close(pins);
+    return slot.edition.order;
+}
+
 /* As in URLs of documents: host and place may be written in another form. */
 TEST(places_of_editions_are_in_normal_form) {
-    static const struct {
-        const char *line, *url;
-    } CASES[] = {
+    static const char *const CASES[][2] = {
         {"edition a.example /docs/* one two\n", "https://www.a.example/docs/Two/x"},
+        {"edition a.example /docs/* one two # both\n", "https://a.example/docs/two?x=1"},
+        {"edition a.example /docs-* one two\n", "https://a.example/docs-two/x"},
+        {"edition a.example *. one two\n", "https://two.a.example"},
         {"edition www.A.example /docs/* one two\n", "http://a.example/docs/two/x"},
         {"edition a.example:443 /docs/* one two\n", "https://a.example/docs/two"},
         {"edition a.example:8080 /docs/v* one two\n", "https://a.example:8080/docs/vtwo"},
@@ -113,17 +132,15 @@ TEST(places_of_editions_are_in_normal_form) {
         {"edition b\u00fccher.example *. gr\u00fcn wei\u00df-b\u00e4r\n",
          "https://xn--wei-br-dta6b.xn--bcher-kva.example/"},
     };
-    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
-        twx_pins *pins = NULL;
-        twx_edition_slot slot;
-        uint32_t line = 7;
-        assert_int_equal(parse(CASES[i].line, &pins), TWX_OK);
-        if (!twx_pins_edition(pins, twx_slice_of(CASES[i].url), &slot, &line))
-            fail_msg("%s", CASES[i].line);
-        assert_int_equal(line, 0);
-        assert_int_equal(slot.edition.order, 2);
-        twx_pins_close(pins);
-    }
+    static const char *const OTHERS[][2] = {
+        {"edition a.example /docs/* one two\n", "https://a.example/docs/three/x"},
+        {"edition a.example *. one two\n", "https://two.a.example.org/x"},
+        {"edition a.example *. one two\n", "https://two.b.example/x"},
+    };
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++)
+        if (value_of(CASES[i][0], CASES[i][1]) != 2) fail_msg("%s", CASES[i][0]);
+    for (size_t i = 0; i < TWX_COUNTOF(OTHERS); i++)
+        assert_int_equal(value_of(OTHERS[i][0], OTHERS[i][1]), 0);
 }
 
 TEST(r4_files_are_bounded) {
@@ -134,8 +151,11 @@ TEST(r4_files_are_bounded) {
         snprintf(text + i * LINE, LINE + 1, "keep a:%05zu\n", i);
     assert_int_equal(parse(text, &pins), TWX_E_CONFIG);
     assert_string_equal(cx.message, "pins.txt:10001: more than 10000 pins");
+    snprintf(text + TWX_PINS_MAX * LINE, LINE + 1, "edition a /*");
+    assert_int_equal(parse(text, &pins), TWX_E_CONFIG);
+    assert_string_equal(cx.message, "pins.txt:10001: more than 10000 pins");
     text[TWX_PINS_MAX * LINE] = '\0';
-    assert_int_equal(parse(text, &pins), TWX_OK);
+    assert_ok(parse(text, &pins));
     assert_int_equal(match(pins, "a:09999").url, 10000);
     twx_pins_close(pins);
     size_t n = (size_t)snprintf(text, sizeof text, "edition a.example /*");
@@ -155,7 +175,7 @@ TEST(r2_a_long_prefix_is_a_whole_url) {
         const twx_slice all = twx_slice_of(url), kept = twx_slice_sub(all, 0, TWX_FACTS_URL_MAX);
         snprintf(text, sizeof text, "prefer %.*s\nprefer %s\nprefer https://a.example/0", beginning,
                  url, url);
-        assert_int_equal(parse(text, &pins), TWX_OK);
+        assert_ok(parse(text, &pins));
         assert_int_equal(twx_pins_match(pins, twx_hash64(all, 0), kept).preferred,
                          is_prefix ? 1 : 2);
         const uint64_t other = twx_hash64(twx_slice_sub(all, 0, all.n - 1), 0);
@@ -166,9 +186,9 @@ TEST(r2_a_long_prefix_is_a_whole_url) {
 
 TEST(the_fingerprint_is_that_of_what_is_pinned) {
     twx_pins *a = NULL, *b = NULL, *c = NULL;
-    assert_int_equal(parse("keep https://a.example/\n", &a), TWX_OK);
-    assert_int_equal(parse("# a comment\nkeep HTTPS://a.example\n", &b), TWX_OK);
-    assert_int_equal(parse("prefer https://a.example/\n", &c), TWX_OK);
+    assert_ok(parse("keep https://a.example/\n", &a));
+    assert_ok(parse("# a comment\nkeep HTTPS://a.example\n", &b));
+    assert_ok(parse("prefer https://a.example/\n", &c));
     assert_true(twx_pins_fingerprint(a) == twx_pins_fingerprint(b));
     assert_true(twx_pins_fingerprint(a) != twx_pins_fingerprint(c));
     twx_pins_close(a);

@@ -11,9 +11,9 @@ typedef struct fixture {
 
 static void give(fixture *f, twx_relation_id relation, uint64_t key, uint32_t from, uint32_t to) {
     if (!f->j.grouper[relation])
-        assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[relation]), TWX_OK);
+        assert_ok(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[relation]));
     for (uint32_t i = from; i < to; i++)
-        assert_int_equal(twx_grouper_add(f->j.grouper[relation], key, 0, i), TWX_OK);
+        assert_ok(twx_grouper_add(f->j.grouper[relation], key, 0, i));
 }
 
 /* Documents 0 to 3 have one text, 3 and 4 one title, 5 redirects to 0; a lower index is better. */
@@ -32,14 +32,13 @@ static void setup(fixture *f) {
     f->j.options = &f->o;
     give(f, TWX_RELATION_EXACT, 11, 0, 4);
     give(f, TWX_RELATION_TITLE, 12, 3, 5);
-    assert_int_equal(
-        twx_relations_parse(&f->cx, twx_slice_of("exact title redirect"), &f->o.relations), TWX_OK);
-    assert_int_equal(twx_judge(&f->cx, &f->j, &f->o), TWX_OK);
+    assert_ok(twx_relations_parse(&f->cx, twx_slice_of("exact title redirect"), &f->o.relations));
+    assert_ok(twx_judge(&f->cx, &f->j, &f->o));
 }
 
 static void teardown(fixture *f) {
     twx_doc_set_done(&f->j);
-    assert_int_equal(f->cx.rc, TWX_OK);
+    assert_ok(f->cx.rc);
 }
 
 /* INT64_MIN: NULL */
@@ -50,7 +49,7 @@ static int64_t flag(const fixture *f, uint32_t i, twx_flag_column column) {
 }
 
 static void withdraw(fixture *f, uint32_t i) {
-    assert_int_equal(twx_doc_set_withdraw(&f->cx, &f->j, &i, 1), TWX_OK);
+    assert_ok(twx_doc_set_withdraw(&f->cx, &f->j, &i, 1));
 }
 
 TEST(only_representatives_of_others_matter) {
@@ -112,7 +111,7 @@ static void group(fixture *f, twx_relation_id relation, uint32_t n) {
     uint32_t rep[DOCUMENTS];
     for (uint32_t i = 0; i < DOCUMENTS; i++) rep[i] = i < n ? 0 : TWX_NO_DOCUMENT;
     g->made = true;
-    assert_int_equal(twx_sparse_groups_make(&f->cx, rep, DOCUMENTS, &g->of), TWX_OK);
+    assert_ok(twx_sparse_groups_make(&f->cx, rep, DOCUMENTS, &g->of));
 }
 
 /* Documents 0 to 2 are near-duplicates, 0 and 1 are copies, so 2 is their sibling. */
@@ -121,13 +120,12 @@ TEST(siblings_that_leave_are_no_longer_counted) {
     for (size_t k = 0; k < TWX_COUNTOF(FIRST); k++) {
         fixture f;
         setup(&f);
-        assert_int_equal(twx_near_init(&f.cx, &f.j.near, DOCUMENTS), TWX_OK);
+        assert_ok(twx_near_init(&f.cx, &f.j.near, DOCUMENTS));
         group(&f, TWX_RELATION_NEAR, 3);
         group(&f, TWX_RELATION_COPY, 2);
-        assert_int_equal(twx_near_count_siblings(&f.cx, &f.j.near, DOCUMENTS,
-                                                 &f.j.groups[TWX_RELATION_NEAR],
-                                                 &f.j.groups[TWX_RELATION_COPY]),
-                         TWX_OK);
+        assert_ok(twx_near_count_siblings(&f.cx, &f.j.near, DOCUMENTS,
+                                          &f.j.groups[TWX_RELATION_NEAR],
+                                          &f.j.groups[TWX_RELATION_COPY]));
         for (uint32_t i = 0; i < 5; i++)
             assert_int_equal(flag(&f, i, TWX_FLAG_sibling_count), i < 3);
         withdraw(&f, FIRST[k]); /* a copy, of which another one stays; or the sibling */
@@ -143,9 +141,8 @@ static bool has_changed(fixture *f, uint32_t i, const twx_facts *is) {
     bool changed = true; /* which the call sets */
     twx_facts packed = *is;
     packed.url = twx_slice_of("http://h/");
-    assert_int_equal(twx_facts_pack(&f->cx, &packed, &facts), TWX_OK);
-    assert_int_equal(twx_has_changed(&f->cx, &f->j, i, twx_buf_slice(&facts), NO_ENTRIES, &changed),
-                     TWX_OK);
+    assert_ok(twx_facts_pack(&f->cx, &packed, &facts));
+    assert_ok(twx_has_changed(&f->cx, &f->j, i, twx_buf_slice(&facts), NO_ENTRIES, &changed));
     twx_buf_done(&facts);
     return changed;
 }
@@ -185,7 +182,7 @@ TEST(other_signatures_are_a_change) {
     twx_doc_set_init(&f.j);
     f.j.options = &f.o;
     for (size_t k = 0; k < SIGNED; k++) f.o.detectors[RELATIONS[k]] = &DETECTORS[k];
-    assert_int_equal(twx_pieces_init(&f.cx, &f.j.signed_as, 1 << 20), TWX_OK);
+    assert_ok(twx_pieces_init(&f.cx, &f.j.signed_as, 1 << 20));
     for (uint32_t was = 0; was < STATES; was++) {
         twx_signed_as as = {.made = 1};
         populate_one(&f.cx, &f.j.docs, &(entry){.url = "a"}, was);
@@ -193,21 +190,20 @@ TEST(other_signatures_are_a_change) {
             if (rest % 3) as.known |= (uint8_t)(1u << RELATIONS[k]);
             as.sig[RELATIONS[k]] = rest % 3;
         }
-        assert_int_equal(twx_signed_as_add(&f.cx, &f.j, &as), TWX_OK);
+        assert_ok(twx_signed_as_add(&f.cx, &f.j, &as));
     }
     for (uint32_t is = 0; is < STATES; is++) {
         twx_buf facts = {.max = 4096}, record = {.max = 4096}, entries = {.max = 4096};
         twx_facts one = facts_of(&(entry){.url = "a"});
         one.url = twx_slice_of("http://h/");
-        assert_int_equal(twx_facts_pack(&f.cx, &one, &facts), TWX_OK);
+        assert_ok(twx_facts_pack(&f.cx, &one, &facts));
         for (uint32_t k = 0, rest = is; k < SIGNED; k++, rest /= 3)
             if (rest % 3) add_entry_to(&entries, DETECTORS[k].id, rest % 3, "");
         pack_record(&entries, &record);
         for (uint32_t was = 0; was < STATES; was++) {
             bool changed = was == is;
-            assert_int_equal(twx_has_changed(&f.cx, &f.j, was, twx_buf_slice(&facts),
-                                             twx_buf_slice(&record), &changed),
-                             TWX_OK);
+            assert_ok(twx_has_changed(&f.cx, &f.j, was, twx_buf_slice(&facts),
+                                      twx_buf_slice(&record), &changed));
             if (changed != (was != is)) fail_msg("from %u to %u", (unsigned)was, (unsigned)is);
         }
         twx_buf_done(&facts);

@@ -29,8 +29,7 @@ static int setup(void **state) {
     static fixture f;
     memset(&f, 0, sizeof f);
     eval_store_open(&f.store, ROWS, TWX_COUNTOF(ROWS), NULL);
-    assert_int_equal(
-        twx_eval_sign(&f.store.texts, &f.store.params, &TWX_DETECTOR_ALIGNMENT, &f.made), TWX_OK);
+    assert_ok(twx_eval_sign(&f.store.texts, &f.store.params, &TWX_DETECTOR_ALIGNMENT, &f.made));
     *state = &f;
     return 0;
 }
@@ -66,7 +65,7 @@ TEST(pairs_are_what_shares_a_key_and_verifies) {
 TEST(documents_are_duplicates_of_the_preferred_one) {
     fixture *f = *state;
     twx_eval_grouped groups = {0};
-    assert_int_equal(twx_eval_groups_of(&f->store.documents, &f->made, &groups), TWX_OK);
+    assert_ok(twx_eval_groups_of(&f->store.documents, &f->made, &groups));
     assert_int_equal(groups.rep[0], 1);
     assert_int_equal(groups.rep[1], 1);
     assert_int_equal(groups.rep[3], 1);
@@ -87,7 +86,7 @@ TEST(a_method_that_needs_more_memory_is_refused) {
     f->store.settings.run_memory = 64;
     assert_int_equal(twx_eval_sign(&f->store.texts, &f->store.params, &TWX_DETECTOR_ALIGNMENT, &s),
                      TWX_E_LIMIT);
-    assert_int_equal(f->store.cx.rc, TWX_OK);
+    assert_ok(f->store.cx.rc);
     twx_eval_signed_done(&s);
 }
 

@@ -7,7 +7,7 @@ static twx_rc read_labels(twx_ctx *cx, const char *text, twx_eval_labels *ret_la
     twx_input *in = NULL;
     const twx_url_options options = {0};
     twx_ctx_init(cx);
-    assert_int_equal(twx_input_of_bytes(cx, "labels.tsv", twx_slice_of(text), &in), TWX_OK);
+    assert_ok(twx_input_of_bytes(cx, "labels.tsv", twx_slice_of(text), &in));
     twx_rc rc = twx_eval_labels_read(cx, &options, in, ret_labels);
     twx_input_close(in);
     return rc;
@@ -16,12 +16,10 @@ static twx_rc read_labels(twx_ctx *cx, const char *text, twx_eval_labels *ret_la
 TEST(pairs_are_read) {
     twx_ctx cx;
     twx_eval_labels l;
-    assert_int_equal(
-        read_labels(&cx,
-                    "\xEF\xBB\xBFhttp://a.test/1\thttp://a.test/2\t1\r\n# by hand\n\n"
-                    "http://a.test/2 \t http://A.test:80/1\t1\nhttp://a.test/1\tbare name\t0",
-                    &l),
-        TWX_OK);
+    assert_ok(read_labels(&cx,
+                          "\xEF\xBB\xBFhttp://a.test/1\thttp://a.test/2\t1\r\n# by hand\n\n"
+                          "http://a.test/2 \t http://A.test:80/1\t1\nhttp://a.test/1\tbare name\t0",
+                          &l));
     assert_false(l.clusters);
     assert_int_equal(l.urls.n, 3);
     assert_int_equal(l.pairs.n, 2); /* the second says the same as the first */
@@ -35,11 +33,10 @@ TEST(pairs_are_read) {
 TEST(documents_are_met_by_their_normal_url) {
     twx_ctx cx;
     twx_eval_labels l;
-    assert_int_equal(read_labels(&cx,
-                                 "http://a.test/%7Ex\tred\nhttp://a.test/y\tred\nnot a "
-                                 "url\tblue\nhttp://a.test/z\tred\n",
-                                 &l),
-                     TWX_OK);
+    assert_ok(read_labels(&cx,
+                          "http://a.test/%7Ex\tred\nhttp://a.test/y\tred\nnot a "
+                          "url\tblue\nhttp://a.test/z\tred\n",
+                          &l));
     assert_true(l.clusters);
     assert_int_equal(l.n_clusters, 2);
     static const struct {
@@ -51,17 +48,15 @@ TEST(documents_are_met_by_their_normal_url) {
                      {"http://a.test/y", TWX_EVAL_NO_TEXT},
                      {"http://a.test/unlabelled", 7}};
     for (size_t i = 0; i < TWX_COUNTOF(DOCUMENTS); i++)
-        assert_int_equal(
-            twx_eval_labels_meet(&cx, &l, twx_slice_of(DOCUMENTS[i].url), DOCUMENTS[i].text),
-            TWX_OK);
-    assert_int_equal(twx_eval_labels_meet(&cx, &l, (twx_slice){NULL, 0}, 9), TWX_OK);
+        assert_ok(twx_eval_labels_meet(&cx, &l, twx_slice_of(DOCUMENTS[i].url), DOCUMENTS[i].text));
+    assert_ok(twx_eval_labels_meet(&cx, &l, (twx_slice){NULL, 0}, 9));
     assert_int_equal(l.urls.at[0].text, 5);
     assert_true(l.urls.at[1].met && l.urls.at[1].text == TWX_EVAL_NO_TEXT);
     assert_int_equal(l.urls.at[2].text, 5);
     assert_false(l.urls.at[3].met);
 
     twx_eval_shares s;
-    assert_int_equal(twx_eval_shares_make(&cx, &l, 8, &s), TWX_OK);
+    assert_ok(twx_eval_shares_make(&cx, &l, 8, &s));
     assert_int_equal(s.at.n, 2); /* text 5 once in red, once in blue */
     assert_int_equal(s.from.n, 9);
     assert_int_equal(s.from.at[5], 0);
@@ -76,10 +71,10 @@ TEST(documents_of_one_text_and_cluster_are_counted) {
     twx_ctx cx;
     twx_eval_labels l;
     twx_eval_shares s;
-    assert_int_equal(read_labels(&cx, "u:1\tx\nu:2\ty\nu:3\tx\nu:4\tx\n", &l), TWX_OK);
+    assert_ok(read_labels(&cx, "u:1\tx\nu:2\ty\nu:3\tx\nu:4\tx\n", &l));
     for (size_t i = 0; i < 4; i++)
-        assert_int_equal(twx_eval_labels_meet(&cx, &l, l.urls.at[i].url, i == 3 ? 1 : 0), TWX_OK);
-    assert_int_equal(twx_eval_shares_make(&cx, &l, 2, &s), TWX_OK);
+        assert_ok(twx_eval_labels_meet(&cx, &l, l.urls.at[i].url, i == 3 ? 1 : 0));
+    assert_ok(twx_eval_shares_make(&cx, &l, 2, &s));
     assert_int_equal(s.at.n, 3);
     assert_int_equal(s.at.at[0].documents, 2);
     assert_int_equal(s.at.at[1].documents, 1);
@@ -126,8 +121,7 @@ TEST(a_label_is_appended_whole) {
         memset(url[i], "ab"[i], sizeof url[i]);
         urls[i] = (twx_slice){url[i], sizeof url[i]};
     }
-    for (int same = 0; same < 2; same++)
-        assert_int_equal(twx_label_append(&cx, path, urls, same), TWX_OK);
+    for (int same = 0; same < 2; same++) assert_ok(twx_label_append(&cx, path, urls, same));
     size_t n;
     char *bytes = test_read_file(path, &n);
     assert_int_equal(n, 2 * (2 * 400 + 4));

@@ -48,10 +48,9 @@ static void collect(twx_ctx *cx, runs *r, twx_eval_collector *c, bool backwards)
     c->place = r->place;
     for (size_t k = 0; k < RUNS; k++) {
         size_t at = backwards ? RUNS - 1 - k : k;
-        if (r->n[at] >= 2)
-            assert_int_equal(twx_eval_collect_run(c, r->members[at], r->n[at]), TWX_OK);
+        if (r->n[at] >= 2) assert_ok(twx_eval_collect_run(c, r->members[at], r->n[at]));
     }
-    assert_int_equal(twx_eval_settle(c), TWX_OK);
+    assert_ok(twx_eval_settle(c));
 }
 
 /* Every pair once, in order, none missing, none added: for any number of halvings. */
@@ -98,12 +97,11 @@ TEST(candidates_are_settled_before_they_fill_the_memory) {
         const size_t from = round < ROUNDS / 2 ? RUNS / 2 : 0;
         for (size_t k = from; k < RUNS; k++) {
             candidates += r.n[k] * (r.n[k] - (r.n[k] > 0)) / 2;
-            if (r.n[k] >= 2)
-                assert_int_equal(twx_eval_collect_run(&c, r.members[k], r.n[k]), TWX_OK);
+            if (r.n[k] >= 2) assert_ok(twx_eval_collect_run(&c, r.members[k], r.n[k]));
         }
         if (c.settled && !early) early = c.settled;
     }
-    assert_int_equal(twx_eval_settle(&c), TWX_OK);
+    assert_ok(twx_eval_settle(&c));
     assert_true(candidates > 2 << 21);
     assert_true(early > 0 && early < c.pairs.n);
     for (uint32_t a = 0; a < TEXTS; a++)
@@ -176,8 +174,8 @@ TEST(a_huge_run_takes_no_time) {
         members[i] = i;
     }
     twx_eval_collector c = {.cx = &cx, .place = place, .halvings = 16, .limit = TWX_EVAL_PAIRS_MAX};
-    assert_int_equal(twx_eval_collect_run(&c, members, HUGE_RUN), TWX_OK);
-    assert_int_equal(twx_eval_settle(&c), TWX_OK);
+    assert_ok(twx_eval_collect_run(&c, members, HUGE_RUN));
+    assert_ok(twx_eval_settle(&c));
     double wanted = (double)HUGE_RUN * (HUGE_RUN - 1) / 2 * twx_eval_chance(16);
     assert_true(fabs((double)c.pairs.n - wanted) < wanted * 0.02);
     assert_int_equal(twx_eval_halvings_for((double)HUGE_RUN * HUGE_RUN / 2), 8);
@@ -204,7 +202,7 @@ TEST(the_pool_records_which_method_found_a_pair) {
                 unsigned d = p ? 2 - i : i;
                 twx_eval_collector c = {.halvings = pools[p].halvings, .limit = limit};
                 collect(&cx, &r[d], &c, false);
-                assert_int_equal(twx_eval_pool_add(&pools[p], &c, d), TWX_OK);
+                assert_ok(twx_eval_pool_add(&pools[p], &c, d));
                 twx_eval_collector_done(&c);
             }
         size_t at = 0;

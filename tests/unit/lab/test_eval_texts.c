@@ -63,10 +63,10 @@ TEST(texts_are_read_again_in_order_and_one_by_one) {
     eval_store *s = *state;
     uint32_t met = 0;
     twx_buf out = {.max = 1000};
-    assert_int_equal(twx_eval_texts_each(&s->texts, meet_text, &met), TWX_OK);
+    assert_ok(twx_eval_texts_each(&s->texts, meet_text, &met));
     assert_int_equal(met, 2);
-    assert_int_equal(twx_eval_text_fetch(&s->texts, 1, &out), TWX_OK);
-    assert_int_equal(twx_eval_text_fetch(&s->texts, 0, &out), TWX_OK);
+    assert_ok(twx_eval_text_fetch(&s->texts, 1, &out));
+    assert_ok(twx_eval_text_fetch(&s->texts, 0, &out));
     assert_true(twx_slice_eq(twx_buf_slice(&out), TWX_SLICE_LIT("anotherone text")));
     twx_buf_done(&out);
 }
@@ -77,10 +77,10 @@ TEST(a_text_that_changed_meanwhile_is_left_out) {
     uint32_t met = 0;
     twx_buf out = {.max = 1000};
     eval_store_sql(s, "UPDATE pages SET content = 'changed' WHERE id = 2");
-    assert_int_equal(twx_eval_text_fetch(&s->texts, 0, &out), TWX_OK);
+    assert_ok(twx_eval_text_fetch(&s->texts, 0, &out));
     assert_int_equal(twx_eval_text_fetch(&s->texts, 1, &out), TWX_DONE);
     assert_int_equal(out.n, strlen("one text"));
-    assert_int_equal(twx_eval_texts_each(&s->texts, meet_text, &met), TWX_OK);
+    assert_ok(twx_eval_texts_each(&s->texts, meet_text, &met));
     assert_int_equal(met, 1);
     assert_int_equal(twx_eval_texts_changed(&s->texts), 1);
     assert_false(twx_eval_text_changed(&s->texts, 0));
@@ -94,7 +94,7 @@ TEST(rows_that_come_and_go_do_not_move_the_others) {
     uint32_t met = 1; /* the next text that meet_text() expects */
     eval_store_sql(s, "DELETE FROM pages WHERE id = 1; INSERT INTO pages(id, url, content) VALUES "
                       "(-1, 'https://a.example/new', 'another'), (9, 'https://a.example/9', 'x')");
-    assert_int_equal(twx_eval_texts_each(&s->texts, meet_text, &met), TWX_OK);
+    assert_ok(twx_eval_texts_each(&s->texts, meet_text, &met));
     assert_int_equal(met, 2);
     assert_true(twx_eval_text_changed(&s->texts, 0));
     assert_false(twx_eval_text_changed(&s->texts, 1));
@@ -107,7 +107,7 @@ TEST(documents_that_went_before_the_texts_were_read_have_none) {
     const twx_eval_reading how = {.documents = &s->documents};
     eval_store_sql(s, "DELETE FROM pages WHERE id IN (1, 7); INSERT INTO pages(id, url, content) "
                       "VALUES (8, 'https://a.example/8', 'a third')");
-    assert_int_equal(twx_eval_texts_read(&how, &texts), TWX_OK);
+    assert_ok(twx_eval_texts_read(&how, &texts));
     assert_int_equal(texts.documents, 5);
     assert_int_equal(texts.at.n, 2);
     assert_int_equal(texts.at.at[0].document, 1); /* 'another' */
@@ -120,8 +120,7 @@ TEST(a_text_that_is_left_out_has_no_signature) {
     eval_store *s = *state;
     twx_eval_signed made;
     eval_store_sql(s, "UPDATE pages SET content = 'changed' WHERE id = 1");
-    assert_int_equal(twx_eval_sign(&s->texts, &s->params, twx_detector_find("exact"), &made),
-                     TWX_OK);
+    assert_ok(twx_eval_sign(&s->texts, &s->params, twx_detector_find("exact"), &made));
     assert_false(twx_eval_has_key(&made, 0));
     assert_true(twx_eval_has_key(&made, 1));
     twx_eval_signed_done(&made);

@@ -26,12 +26,10 @@ TEST(lines_are_parsed) {
         assert_int_equal(parse(&cx, &arena, BAD[i], &rule), TWX_E_DATA);
         assert_string_equal(cx.message, "known.tsv:7: not 'relation TAB prefix TAB prefix'");
     }
-    assert_int_equal(parse(&cx, &arena, "mirror\t http://a.test/\thttp://b.test/pub/\r", &rule),
-                     TWX_OK);
+    assert_ok(parse(&cx, &arena, "mirror\t http://a.test/\thttp://b.test/pub/\r", &rule));
     assert_true(twx_slice_eq(rule.prefix, TWX_SLICE_LIT("http://a.test/")));
     assert_true(twx_slice_eq(rule.other, TWX_SLICE_LIT("http://b.test/pub/")) && !rule.query);
-    assert_int_equal(parse(&cx, &arena, "query-near\thttp://a.test/*\t?sid= ?print=", &rule),
-                     TWX_OK);
+    assert_ok(parse(&cx, &arena, "query-near\thttp://a.test/*\t?sid= ?print=", &rule));
     assert_true(twx_slice_eq(rule.prefix, TWX_SLICE_LIT("http://a.test/")) && rule.query);
     twx_arena_done(&arena);
 }
@@ -60,7 +58,7 @@ TEST(rules_are_applied_to_urls) {
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         twx_known_rule rule;
         twx_slice other = {0};
-        assert_int_equal(parse(&cx, &arena, CASES[i].line, &rule), TWX_OK);
+        assert_ok(parse(&cx, &arena, CASES[i].line, &rule));
         const twx_rc rc = twx_known_rule_apply(&cx, &rule, twx_slice_of(CASES[i].url), &room,
                                                &other);
         assert_int_equal(rc, CASES[i].other ? TWX_OK : TWX_DONE);

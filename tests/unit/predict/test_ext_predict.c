@@ -16,19 +16,18 @@
 static void learn(twx_ctx *cx, twx_model *ret_model) {
     twx_learner *l = NULL;
     char url[128];
-    assert_int_equal(twx_learner_open(cx, 1 << 20, NULL, &l), TWX_OK);
+    assert_ok(twx_learner_open(cx, 1 << 20, NULL, &l));
     for (unsigned n = 0; n < 60; n++) {
         for (unsigned k = 0; k < 3; k++) {
             const int length = snprintf(url, sizeof url, "http://tale.example/story/%u?sid=%u", n,
                                         100 * n + k);
-            assert_int_equal(twx_learner_add(l, (twx_slice){url, (size_t)length}, 1000 + n),
-                             TWX_OK);
+            assert_ok(twx_learner_add(l, (twx_slice){url, (size_t)length}, 1000 + n));
         }
         const int length = snprintf(url, sizeof url, "http://tale.example/list?page=%u", n);
-        assert_int_equal(twx_learner_add(l, (twx_slice){url, (size_t)length}, 2000 + n), TWX_OK);
+        assert_ok(twx_learner_add(l, (twx_slice){url, (size_t)length}, 2000 + n));
     }
     twx_model_init(ret_model);
-    assert_int_equal(twx_learner_make(l, ret_model), TWX_OK);
+    assert_ok(twx_learner_make(l, ret_model));
     twx_learner_close(l);
 }
 
@@ -84,7 +83,7 @@ static void store_model(twx_ctx *cx, sqlite3 *db, const twx_model *m) {
     run(db, TWX_SQL_SCHEMA_URL_HYPOTHESIS);
     store_head(db, 1, usual_fingerprint());
     for (size_t i = 0; i < m->contexts.n; i++) store_context(db, &m->contexts.at[i]);
-    assert_int_equal(twx_map64_list(cx, &m->seen, &slots), TWX_OK);
+    assert_ok(twx_map64_list(cx, &m->seen, &slots));
     for (size_t i = 0; i < m->seen.n; i++) {
         sqlite3_stmt *stmt = prepared(db, "INSERT INTO twindex_url_seen VALUES (?1, ?2)");
         sqlite3_bind_int64(stmt, 1, (int64_t)slots[i].key);

@@ -36,8 +36,7 @@ TEST(a_store_whose_path_is_not_utf8) {
     const twindex_sink sink = {append, &text, TWINDEX_JSON, 0};
     const twx_findings findings = {.store = "caf\xE9.db"};
     twx_buf_init(&text, 1 << 10);
-    assert_int_equal(twx_findings_write(&(twx_out){.cx = &cx, .sink = &sink}, &findings, 1),
-                     TWX_OK);
+    assert_ok(twx_findings_write(&(twx_out){.cx = &cx, .sink = &sink}, &findings, 1));
     assert_non_null(strstr(text.p, "\"store\": \"caf\xEF\xBF\xBD.db\""));
     twx_buf_done(&text);
 }
@@ -65,8 +64,7 @@ static void expect_rows(rows_fn *print, const row *rows, size_t n, const char *w
     twx_buf text;
     const twindex_sink sink = {append, &text, TWINDEX_TEXT, 0};
     twx_buf_init(&text, 1 << 10);
-    assert_int_equal(print(&(twx_out){.cx = &cx, .sink = &sink}, TWX_ROWS_AT(FIELD, rows, n), true),
-                     TWX_OK);
+    assert_ok(print(&(twx_out){.cx = &cx, .sink = &sink}, TWX_ROWS_AT(FIELD, rows, n), true));
     assert_string_equal(text.p, wanted);
     twx_buf_done(&text);
 }

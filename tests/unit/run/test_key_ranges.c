@@ -54,7 +54,7 @@ static void work(scene *s, const twx_key_range *range, size_t most) {
         rows++;
         next = s->keys[i] == INT64_MAX ? INT64_MAX : s->keys[i] + 1;
     }
-    assert_int_equal(twx_key_ranges_put(&s->cx, &s->ranges, range, ended, next, rows), TWX_OK);
+    assert_ok(twx_key_ranges_put(&s->cx, &s->ranges, range, ended, next, rows));
 }
 
 TEST(r1_every_key_is_read_once) {
@@ -69,9 +69,7 @@ TEST(r1_every_key_is_read_once) {
                      to = s.n ? from + test_rng_below(&rng, s.n - from) : 0;
         const size_t most = 1 + test_rng_below(&rng, 50),
                      all = 1 + test_rng_below(&rng, WORKERS_MAX);
-        assert_int_equal(
-            twx_key_ranges_init(&s.cx, &s.ranges, s.n ? keys[from] : 0, s.n ? keys[to] : 0),
-            TWX_OK);
+        assert_ok(twx_key_ranges_init(&s.cx, &s.ranges, s.n ? keys[from] : 0, s.n ? keys[to] : 0));
         for (size_t steps = 0; s.workers > 0 || s.ranges.left.n > 0; steps++) {
             if (steps > 100 * KEYS_MAX) fail_msg("seed %" PRIu64 " does not end", seed);
             if (s.workers < all && twx_key_ranges_take(&s.ranges, &s.taken[s.workers])) {
@@ -95,13 +93,13 @@ TEST(r2_ranges_ascend_and_what_is_put_back_comes_first) {
     twx_ctx cx = {0};
     twx_key_ranges r;
     twx_key_range a, b, c;
-    assert_int_equal(twx_key_ranges_init(&cx, &r, 1, 1000000), TWX_OK);
+    assert_ok(twx_key_ranges_init(&cx, &r, 1, 1000000));
     assert_true(twx_key_ranges_take(&r, &a));
     assert_true(a.whole && a.first == INT64_MIN && a.last == 0);
     assert_true(twx_key_ranges_take(&r, &a) && twx_key_ranges_take(&r, &b));
     assert_true(a.first == 1 && b.first == a.last + 1 && !a.whole);
-    assert_int_equal(twx_key_ranges_put(&cx, &r, &b, false, b.first + 10, 10), TWX_OK);
-    assert_int_equal(twx_key_ranges_put(&cx, &r, &a, false, a.first + 20, 20), TWX_OK);
+    assert_ok(twx_key_ranges_put(&cx, &r, &b, false, b.first + 10, 10));
+    assert_ok(twx_key_ranges_put(&cx, &r, &a, false, a.first + 20, 20));
     assert_true(twx_key_ranges_take(&r, &c));
     assert_true(c.first == a.first + 20 &&
                 c.last == c.first + 19); /* as wide as what had 20 rows */

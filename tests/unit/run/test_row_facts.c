@@ -40,9 +40,8 @@ static int teardown(void **state) {
 static const twx_facts *with(fixture *f, twx_column column, twx_value value) {
     f->columns[column] = value;
     f->odd = 0;
-    assert_int_equal(twx_facts_of(&f->cx, &f->arena, &(twx_url_options){0}, f->columns, &f->url,
-                                  &f->facts, &f->odd),
-                     TWX_OK);
+    assert_ok(twx_facts_of(&f->cx, &f->arena, &(twx_url_options){0}, f->columns, &f->url, &f->facts,
+                           &f->odd));
     return &f->facts;
 }
 
@@ -70,8 +69,7 @@ TEST(the_url_says_scheme_www_host_and_length) {
 static uint32_t form_bits(fixture *f, unsigned steps, twx_value url) {
     const twx_url_options options = {.steps = steps};
     f->columns[TWX_COL_URL] = url;
-    assert_int_equal(
-        twx_facts_of(&f->cx, &f->arena, &options, f->columns, &f->url, &f->facts, &f->odd), TWX_OK);
+    assert_ok(twx_facts_of(&f->cx, &f->arena, &options, f->columns, &f->url, &f->facts, &f->odd));
     return f->facts.bits & (TWX_FACT_EXTRAS | TWX_FACT_VIEW);
 }
 

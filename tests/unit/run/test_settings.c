@@ -308,9 +308,8 @@ TEST(long_lines_are_refused_and_can_be_broken) {
 
 TEST(files_are_meant_from_the_folder_of_the_config) {
     fixture *f = *state;
-    assert_int_equal(twx_settings_parse(&f->cx, &f->s, "/etc/tw/t.conf",
-                                        TWX_SLICE_LIT("url.rules=r.txt\nstore.flags=/f")),
-                     TWX_OK);
+    assert_ok(twx_settings_parse(&f->cx, &f->s, "/etc/tw/t.conf",
+                                 TWX_SLICE_LIT("url.rules=r.txt\nstore.flags=/f")));
     assert_string_equal(f->s.url_rules_file, "/etc/tw/r.txt");
     assert_string_equal(f->s.flags_file, "/f");
     parse(f, "url.rules=r.txt\nstore.flags=\n");
@@ -399,19 +398,19 @@ TEST(a_printed_value_sets_the_same_value) {
     for (size_t i = 0; (row = twx_settings_at(i)); i++) {
         twx_buf_clear(&once);
         twx_buf_clear(&twice);
-        assert_int_equal(twx_settings_get(&f->cx, &f->s, row->name, &once), TWX_OK);
+        assert_ok(twx_settings_get(&f->cx, &f->s, row->name, &once));
         if (strcmp(row->name, "compat") == 0) continue;
         const char *text = twx_buf_slice(&once).p;
-        assert_int_equal(twx_settings_set(&f->cx, &f->s, row->name, text), TWX_OK);
-        assert_int_equal(twx_settings_get(&f->cx, &f->s, row->name, &twice), TWX_OK);
+        assert_ok(twx_settings_set(&f->cx, &f->s, row->name, text));
+        assert_ok(twx_settings_get(&f->cx, &f->s, row->name, &twice));
         assert_string_equal(text, twx_buf_slice(&twice).p);
     }
     assert_true(before == twx_settings_fingerprint(&f->s));
     twx_buf_clear(&once);
-    assert_int_equal(twx_settings_get(&f->cx, &f->s, "fuzzy.quant_rate", &once), TWX_OK);
+    assert_ok(twx_settings_get(&f->cx, &f->s, "fuzzy.quant_rate", &once));
     assert_string_equal(once.p, "0.0125");
     twx_buf_clear(&once);
-    assert_int_equal(twx_settings_get(&f->cx, &f->s, "exact.scope", &once), TWX_OK);
+    assert_ok(twx_settings_get(&f->cx, &f->s, "exact.scope", &once));
     assert_string_equal(once.p, "host");
     assert_int_equal(twx_settings_get(&f->cx, &f->s, "no.such", &once), TWX_E_CONFIG);
     twx_ctx_clear(&f->cx);

@@ -46,12 +46,10 @@ TEST(lines_are_read_and_wrong_ones_named) {
     char wanted[200];
     twx_ctx cx = {0};
     twx_grades grades = {0};
-    assert_int_equal(
-        twx_grades_parse(&cx, "j.tsv",
-                         TWX_SLICE_LIT("\xEF\xBB\xBF# a comment\r\n\n two  words\t u \t "
-                                       "3 \r\nq\tu\t0\nq\tu\t0\nq\tv\t100"),
-                         &grades),
-        TWX_OK);
+    assert_ok(twx_grades_parse(&cx, "j.tsv",
+                               TWX_SLICE_LIT("\xEF\xBB\xBF# a comment\r\n\n two  words\t u \t "
+                                             "3 \r\nq\tu\t0\nq\tu\t0\nq\tv\t100"),
+                               &grades));
     assert_int_equal(grades.n, 3);
     assert_true(twx_slice_eq(grades.at[0].query, TWX_SLICE_LIT("two  words")));
     assert_true(twx_slice_eq(grades.at[0].url, TWX_SLICE_LIT("u")));

@@ -18,8 +18,7 @@ static const char *exact_hex(fixture *f, twx_slice text) {
 
 static void assert_profile(fixture *f, const char *text, const char *expected) {
     twx_slice profile;
-    assert_int_equal(twx_profile_text(&f->cx, f->w, &f->params, twx_slice_of(text), &profile),
-                     TWX_OK);
+    assert_ok(twx_profile_text(&f->cx, f->w, &f->params, twx_slice_of(text), &profile));
     if (!twx_slice_eq(profile, twx_slice_of(expected)))
         fail_msg("'%s': profile '" TWX_SLICE_FMT "', expected '%s'", text, TWX_SLICE_ARG(profile),
                  expected);
@@ -89,7 +88,7 @@ TEST(sha256_takes_the_place_of_md5_when_asked) {
     assert_string_equal(profile_hex(f, text), "55b4599750c6684cbba85ee2c01e189a");
     twx_workspace_close(f->w);
     f->params.methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_DIGEST] = 1;
-    assert_int_equal(twx_workspace_open(&f->cx, &f->params, &f->w), TWX_OK);
+    assert_ok(twx_workspace_open(&f->cx, &f->params, &f->w));
     assert_string_equal(profile_hex(f, text), exact_hex(f, TWX_SLICE_LIT("one 2")));
 }
 

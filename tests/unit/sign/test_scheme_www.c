@@ -3,8 +3,7 @@
 
 static const char *twin_hex(fixture *f, const twx_detector *d, twx_slice text) {
     twx_url url;
-    assert_int_equal(twx_url_normalize(&f->cx, twx_workspace_scratch(f->w), NULL, text, &url),
-                     TWX_OK);
+    assert_ok(twx_url_normalize(&f->cx, twx_workspace_scratch(f->w), NULL, text, &url));
     return fixture_hex(f, d, &(twx_document){.url = &url});
 }
 

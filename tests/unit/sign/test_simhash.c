@@ -185,8 +185,7 @@ TEST(copies_are_near_and_strangers_far) {
         test_rng rng = test_rng_seed(seed);
         near_text_random(&a, &rng, 400);
         near_text_edited(&b, &a, &rng, 2);
-        near_sign(f, D, near_text_bytes(&a), &x);
-        near_sign(f, D, near_text_bytes(&b), &y);
+        near_sign_both(f, D, &a, &b, &x, &y);
         near += twx_hamming64(x.first.key, y.first.key);
         ones += twx_hamming64(x.first.key, 0);
         near_text_random(&b, &rng, 400);

@@ -9,7 +9,7 @@
 #define PAGES                                                                                    \
     "CREATE TABLE pages(id INTEGER PRIMARY KEY, url, content); INSERT INTO pages(url, content) " \
     "VALUES ('u', 't');"                                                                         \
-    "CREATE VIEW mine AS SELECT * FROM pages; CREATE TABLE audit(what);"
+    "CREATE VIEW mine AS SELECT * FROM pages; CREATE TABLE audit(what UNIQUE);"
 
 /* ---- what a connection may do ------------------------------------------- */
 
@@ -23,6 +23,8 @@ static const char *const FORBIDDEN[] = {
     "ALTER TABLE pages ADD COLUMN x",
     "CREATE TABLE other(x)",
     "CREATE INDEX pages_url ON pages(url)",
+    "REINDEX audit",
+    "CREATE TEMP TABLE other(x)",
     "CREATE TRIGGER twindex_t AFTER INSERT ON pages BEGIN DELETE FROM pages; END",
     "CREATE TEMP TRIGGER t AFTER UPDATE ON twindex_state BEGIN DELETE FROM pages; END",
     "CREATE VIEW other AS SELECT 1",
@@ -88,12 +90,29 @@ TEST(r2_an_owner_writes_documents_as_well) {
     expect_ok(&cx,
               twx_db_script(
                   db, "INSERT INTO documents(url) VALUES ('x'); UPDATE documents SET text = 'y'"));
+    expect_ok(&cx, twx_db_script(db, "ALTER TABLE documents ADD COLUMN size"));
+    assert_int_not_equal(twx_db_script(db, "ALTER TABLE pages ADD COLUMN size"), TWX_OK);
     assert_int_not_equal(twx_db_script(db, "DELETE FROM pages"), TWX_OK);
     twx_ctx_clear(&cx);
     expect_fail(&cx, twx_make_documents(db), TWX_E_DATA, "has a table `documents` already");
     twx_db_close(db);
     db = open_as(&cx, store_of("foreign.db", PAGES), TWX_DB_OWNER);
     expect_fail(&cx, twx_make_documents(db), TWX_E_DATA, "has tables of its own ('audit')");
+    twx_db_close(db);
+}
+
+TEST(one_that_removes_drops_what_is_ours_and_nothing_else) {
+    static const char *const KEPT[] = {"DROP TABLE pages", "DROP VIEW mine", "DROP TRIGGER theirs"};
+    twx_ctx cx;
+    const char *path = store_of("db.db", PAGES "CREATE TRIGGER theirs AFTER INSERT ON audit BEGIN "
+                                               "DELETE FROM audit; END");
+    twx_db_close(open_migrated(&cx, path));
+    twx_db *db = open_as(&cx, path, TWX_DB_REMOVER);
+    for (size_t i = 0; i < TWX_COUNTOF(KEPT); i++) {
+        expect_fail(&cx, twx_db_script(db, KEPT[i]), TWX_E_CONFIG, "not authorized");
+        twx_db_rollback(db);
+    }
+    expect_ok(&cx, twx_db_script(db, "DROP TABLE twindex_flag"));
     twx_db_close(db);
 }
 

@@ -44,6 +44,52 @@ static const struct {
      "# the row of t for each of p\nfrom = \"p\" AS p JOIN \"t\" AS t ON t.\"k\" = p.\"h\"\n"
      "id = p.\"k\"\nurl = p.\"u\"\ntext = t.\"b\"\n",
      ""},
+    /* pages without a key refer to the key of a text */
+    {"CREATE TABLE t(k PRIMARY KEY, b); CREATE TABLE p(u, t_k REFERENCES t(k));"
+     "INSERT INTO t VALUES ('a', " T1 "); INSERT INTO p VALUES ('http://a.example/', 'a')",
+     "# the row of t for each of p\nfrom = \"p\" AS p JOIN \"t\" AS t ON t.\"k\" = p.\"t_k\"\n"
+     "id = p.\"u\"\nurl = p.\"u\"\ntext = t.\"b\"\n",
+     ""},
+    /* the best of several tables, which comes last, first, or is worth as much */
+    {"CREATE TABLE a(u PRIMARY KEY, t); CREATE TABLE b(u PRIMARY KEY, content);"
+     "CREATE TABLE c(u PRIMARY KEY, t);"
+     "INSERT INTO a VALUES ('http://a.example/', " T1 "); INSERT INTO b VALUES "
+     "('http://a.example/', " T1 "); INSERT INTO c VALUES ('http://a.example/', " T1 ")",
+     "# table 'a' would fit too\n# table 'c' would fit too\nfrom = \"b\"\nid = \"u\"\n"
+     "url = \"u\"\ntext = \"content\"\n",
+     ""},
+    /* a description is the text if no other table has one */
+    {"CREATE TABLE p(u PRIMARY KEY, description); INSERT INTO p VALUES ('http://a.example/', " T1
+     ")",
+     "from = \"p\"\nid = \"u\"\nurl = \"u\"\ntext = \"description\"\n", ""},
+    /* what pages say of themselves, beside a text, and with columns that may be empty */
+    {"CREATE TABLE p(u PRIMARY KEY, t, html, robots, title); INSERT INTO p VALUES "
+     "('http://a.example/', " T1 ", '<!DOCTYPE html><html><p>x</p></html>', NULL, NULL),"
+     "('http://a.example/b', " T2 ", '<!DOCTYPE html><html><p>y</p></html>', 'noindex', 'b')",
+     "from = \"p\"\nid = \"u\"\nurl = \"u\"\ntext = \"t\"\nmain = html_main(\"html\")\n"
+     "title = coalesce(nullif(\"title\", ''), html_title(\"html\"))\n"
+     "headings = html_headings(\"html\")\nnames = html_names(\"html\")\n"
+     "description = html_description(\"html\")\n"
+     "robots = coalesce(\"robots\" || ', ', '') || coalesce(html_robots(\"html\"), '')\n"
+     "canonical_url = html_canonical(\"html\", \"u\")\n"
+     "redirect_url = html_refresh(\"html\", \"u\")\nhreflang_group = html_hreflang(\"html\", "
+     "\"u\")\n"
+     "layout_digest = html_layout(\"html\")\nlanguage = html_language(\"html\")\n",
+     ""},
+    {"CREATE TABLE p(u, k PRIMARY KEY); CREATE TABLE v(id INTEGER PRIMARY KEY, p_k REFERENCES "
+     "p(k), "
+     "fetched_at); CREATE TABLE t(v_id PRIMARY KEY REFERENCES v(id), b);"
+     "INSERT INTO p VALUES ('http://a.example/', 'a'); INSERT INTO v VALUES (1, 'a', 1), (2, 'a', "
+     "2); INSERT INTO t VALUES (1, " T1 "), (2, " T2 ")",
+     "# the latest row of v for each of p\nfrom = \"p\" AS p JOIN \"v\" AS v ON v.\"p_k\" = "
+     "p.\"k\" "
+     "JOIN \"t\" AS t ON t.\"v_id\" = v.\"id\"\nwhere = v.\"id\" IN (SELECT latest FROM (SELECT "
+     "n.\"id\" "
+     "AS latest, row_number() OVER (PARTITION BY n.\"p_k\" ORDER BY n.\"fetched_at\" DESC, "
+     "n.\"id\" "
+     "DESC) AS nth FROM \"v\" AS n) WHERE nth = 1)\nid = p.\"k\"\nurl = p.\"u\"\ntext = t.\"b\"\n"
+     "fetched_at = v.\"fetched_at\"\n",
+     ""},
     /* small numbers are equal by chance: no join by values */
     {"CREATE TABLE p(k INTEGER PRIMARY KEY, u); CREATE TABLE t(n, b); INSERT INTO p VALUES (1, "
      "'http://a.example/');"

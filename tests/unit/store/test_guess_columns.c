@@ -106,6 +106,43 @@ TEST(dates_and_keys_of_rows) {
     assert_null(twx_row_key(&t));
     t.key = literal("\"k\"");
     assert_string_equal(twx_row_key(&t), "\"k\"");
+    t.key = NULL;
+    t.without_rowid = false;
+    t.kind = TWX_SAMPLED_VIEW;
+    assert_null(twx_row_key(&t));
+    columns[0].before = literal("CAST("); /* a part of JSON has no index */
+    assert_null(twx_date_column(&t));
+    columns[0].before = literal("");
     columns[0].name = literal("flat");
     assert_null(twx_date_column(&t));
+}
+
+/* The head of a response of a server, which some crawlers keep in a column, is no text. */
+TEST(heads_of_responses_are_no_texts) {
+    static const struct {
+        const char *value; /* of SQL; an LF follows */
+        bool head;
+    } CASES[] = {
+        {"'Server: nginx' || char(13)", true},
+        {"'HTTP/x-y: z' || char(13)", true},
+        {"'Server: nginx'", false},
+        {"'Our server: nginx' || char(13)", false},
+        {"': nginx' || char(13)", false},
+        {"'Server' || char(13, 10) || 'x: nginx' || char(13)", false},
+        {"''", false},
+    };
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        twx_ctx cx;
+        twx_sampled_tables tables = {0};
+        char script[256];
+        snprintf(script, sizeof script,
+                 "CREATE TABLE t(x); INSERT INTO t VALUES (%s || char(10) || 'more of it')",
+                 CASES[i].value);
+        twx_db *db = open_as(&cx, store_of("head.db", script), TWX_DB_READER);
+        expect_ok(&cx, twx_sample_tables(db, &tables));
+        if ((tables.at[0].columns.at[0].text_bytes == 0) != CASES[i].head)
+            fail_msg("%s", CASES[i].value);
+        twx_sampled_tables_done(&tables);
+        twx_db_close(db);
+    }
 }

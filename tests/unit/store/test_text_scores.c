@@ -37,13 +37,13 @@ static void add_scores(twx_db *db, const char *query, scores *s) {
         "FROM twindex_text JOIN twindex_text_slot AS t ON t.slot = twindex_text.rowid "
         "WHERE twindex_text MATCH ?1";
     sqlite3_stmt *stmt = NULL;
-    assert_int_equal(sqlite3_prepare_v2(db->handle, SQL, -1, &stmt, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_bind_text(stmt, 1, query, -1, SQLITE_STATIC), SQLITE_OK);
+    assert_ok(sqlite3_prepare_v2(db->handle, SQL, -1, &stmt, NULL));
+    assert_ok(sqlite3_bind_text(stmt, 1, query, -1, SQLITE_STATIC));
     for (; sqlite3_step(stmt) == SQLITE_ROW; s->n++) {
         s->ours[sqlite3_column_int(stmt, 0)] = sqlite3_column_double(stmt, 1);
         s->theirs[sqlite3_column_int(stmt, 0)] = sqlite3_column_double(stmt, 2);
     }
-    assert_int_equal(sqlite3_finalize(stmt), SQLITE_OK);
+    assert_ok(sqlite3_finalize(stmt));
 }
 
 typedef struct indexes {
@@ -145,11 +145,10 @@ TEST(statistics_of_another_query_are_refused) {
     fill(&cx, &x, 1);
     expect_ok(&cx, twx_text_statistics_add(x.one, TWX_SLICE_LIT("apple OR pear"), &statistics));
     twx_text_statistics_use(x.one, &statistics);
-    assert_int_equal(sqlite3_prepare_v2(x.one->handle,
-                                        "SELECT collection_bm25(twindex_text) FROM twindex_text "
-                                        "WHERE twindex_text MATCH 'apple'",
-                                        -1, &stmt, NULL),
-                     SQLITE_OK);
+    assert_ok(sqlite3_prepare_v2(x.one->handle,
+                                 "SELECT collection_bm25(twindex_text) FROM twindex_text "
+                                 "WHERE twindex_text MATCH 'apple'",
+                                 -1, &stmt, NULL));
     assert_int_equal(sqlite3_step(stmt), SQLITE_MISMATCH);
     sqlite3_finalize(stmt);
     twx_text_statistics_done(&statistics);

@@ -64,7 +64,7 @@ static size_t slow_sentences(fixture *f, twx_slice text, slow_sentence *ret_all,
     twx_sentences *s = NULL;
     twx_slice sentence;
     size_t n = 0, kept = 0;
-    assert_int_equal(twx_workspace_sentences(&f->cx, f->w, &s), TWX_OK);
+    assert_ok(twx_workspace_sentences(&f->cx, f->w, &s));
     twx_sentences_start(s, text);
     while (twx_sentences_next(&f->cx, s, &sentence) == TWX_OK) {
         assert_true(n < SENTENCES_MAX);
@@ -89,8 +89,7 @@ TEST(r1_r2_r3_a_slow_search_finds_the_same) {
         char *text = seed % 3 ? random_sentences(&rng, &n) : hostile_text(&rng, 900, &n);
         const twx_sentence_rule rule = {.keep = 1 + seed % TWX_BEST_SENTENCES_MAX, .weigh = weigh};
         const size_t there = slow_sentences(f, (twx_slice){text, n}, all, &counted);
-        assert_int_equal(twx_best_sentences_of(&f->cx, f->w, &rule, (twx_slice){text, n}, &best),
-                         TWX_OK);
+        assert_ok(twx_best_sentences_of(&f->cx, f->w, &rule, (twx_slice){text, n}, &best));
         if (best.n != (there < rule.keep ? there : rule.keep) || best.counted != counted)
             fail_msg("seed %" PRIu64 ": %zu sentences of %" PRIu64, seed, best.n, best.counted);
         for (size_t i = 0; i < best.n; i++)
@@ -113,10 +112,8 @@ TEST(what_is_too_short_may_be_left_out) {
         const twx_sentence_rule reads_all = {.keep = 1 + seed % 3, .weigh = weigh_long_ones};
         const twx_sentence_rule leaves_out = {reads_all.keep, .word_bytes = 4, .word_weight = 1,
                                               .weigh = weigh_long_ones};
-        assert_int_equal(
-            twx_best_sentences_of(&f->cx, f->w, &reads_all, (twx_slice){text, n}, &all), TWX_OK);
-        assert_int_equal(
-            twx_best_sentences_of(&f->cx, f->w, &leaves_out, (twx_slice){text, n}, &some), TWX_OK);
+        assert_ok(twx_best_sentences_of(&f->cx, f->w, &reads_all, (twx_slice){text, n}, &all));
+        assert_ok(twx_best_sentences_of(&f->cx, f->w, &leaves_out, (twx_slice){text, n}, &some));
         assert_int_equal(all.n, some.n);
         for (size_t i = 0; i < all.n; i++)
             if (!twx_slice_eq(all.text[i], some.text[i]))
@@ -133,7 +130,7 @@ TEST(sums_stay_within_64_bits) {
     twx_best_sentences best;
     const twx_sentence_rule rule = {.keep = 3, .weigh = weigh_most};
     const twx_slice text = TWX_SLICE_LIT("minus minus. minus. b b b b b b. a a a a. one");
-    assert_int_equal(twx_best_sentences_of(&f->cx, f->w, &rule, text, &best), TWX_OK);
+    assert_ok(twx_best_sentences_of(&f->cx, f->w, &rule, text, &best));
     assert_int_equal(best.n, 3);
     assert_true(twx_slice_eq(best.text[0], TWX_SLICE_LIT("a a a a")));
     assert_true(twx_slice_eq(best.text[1], TWX_SLICE_LIT("b b b b b b")));
@@ -142,7 +139,7 @@ TEST(sums_stay_within_64_bits) {
      * to be read */
     const twx_sentence_rule huge = {
         .keep = 1, .word_bytes = 1, .word_weight = INT64_MAX - 1, .weigh = weigh_most};
-    assert_int_equal(twx_best_sentences_of(&f->cx, f->w, &huge, text, &best), TWX_OK);
+    assert_ok(twx_best_sentences_of(&f->cx, f->w, &huge, text, &best));
     assert_true(twx_slice_eq(best.text[0], TWX_SLICE_LIT("a a a a")));
 }
 
@@ -150,8 +147,7 @@ TEST(errors_of_the_weight_and_of_the_pattern_are_handed_on) {
     fixture *f = *state;
     twx_best_sentences best = {.n = 77};
     const twx_sentence_rule rule = {.keep = 2, .weigh = weigh_never};
-    assert_int_equal(
-        twx_best_sentences_of(&f->cx, f->w, &rule, TWX_SLICE_LIT("one two. three"), &best), TWX_OK);
+    assert_ok(twx_best_sentences_of(&f->cx, f->w, &rule, TWX_SLICE_LIT("one two. three"), &best));
     assert_int_equal(best.n, 0);
     best.n = 77;
     assert_int_equal(
@@ -161,7 +157,7 @@ TEST(errors_of_the_weight_and_of_the_pattern_are_handed_on) {
     twx_ctx_clear(&f->cx);
     twx_workspace_close(f->w);
     f->params.sentence_end = "[";
-    assert_int_equal(twx_workspace_open(&f->cx, &f->params, &f->w), TWX_OK);
+    assert_ok(twx_workspace_open(&f->cx, &f->params, &f->w));
     assert_int_equal(twx_best_sentences_of(&f->cx, f->w, &rule, TWX_SLICE_LIT("one"), &best),
                      TWX_E_CONFIG);
 }

@@ -51,8 +51,7 @@ TEST(payloads_have_the_bits_of_the_texts_chunks) {
         near_text_random(&t, &rng, 1 + test_rng_below(&rng, 1000));
         const twx_slice text = near_text_bytes(&t);
         near_sign(f, D, text, &s);
-        assert_int_equal(twx_chunks_of(&f->cx, twx_workspace_scratch(f->w), text, 1024, &chunks),
-                         TWX_OK);
+        assert_ok(twx_chunks_of(&f->cx, twx_workspace_scratch(f->w), text, 1024, &chunks));
         const size_t listed = chunks.n < LIST ? chunks.n : LIST;
         assert_int_equal(s.payload_n, listed * ENTRY + FILTER);
         assert_int_equal(s.n, listed);

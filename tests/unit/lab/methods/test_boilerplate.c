@@ -22,15 +22,14 @@ static twx_boilerplate *make(fixture *f, const page *pages, const uint64_t *orde
                              size_t max_bytes, size_t *ret_spilled) {
     twx_boilerplate_maker *m = NULL;
     twx_boilerplate *c = NULL;
-    assert_int_equal(twx_boilerplate_maker_open(&f->cx, max_bytes, test_folder(), &m), TWX_OK);
+    assert_ok(twx_boilerplate_maker_open(&f->cx, max_bytes, test_folder(), &m));
     for (size_t i = 0; i < n; i++) {
         const page *p = &pages[order ? order[i] : i];
-        assert_int_equal(twx_boilerplate_maker_add(m, twx_workspace_scratch(f->w),
-                                                   twx_slice_of(HOSTS[p->site]), text_of(p)),
-                         TWX_OK);
+        assert_ok(twx_boilerplate_maker_add(m, twx_workspace_scratch(f->w),
+                                            twx_slice_of(HOSTS[p->site]), text_of(p)));
         twx_workspace_reset(f->w);
     }
-    assert_int_equal(twx_boilerplate_make(m, &c), TWX_OK);
+    assert_ok(twx_boilerplate_make(m, &c));
     if (ret_spilled) *ret_spilled = twx_boilerplate_maker_sorted_bytes(m);
     twx_boilerplate_maker_close(m);
     return c;
@@ -45,8 +44,7 @@ static uint64_t shingle_of_line(fixture *f, size_t number) {
     char line[64];
     twx_shingles s;
     const size_t n = put_line(line, 0, sizeof line, number);
-    assert_int_equal(
-        twx_page_shingles(&f->cx, twx_workspace_scratch(f->w), (twx_slice){line, n}, &s), TWX_OK);
+    assert_ok(twx_page_shingles(&f->cx, twx_workspace_scratch(f->w), (twx_slice){line, n}, &s));
     assert_int_equal(s.n, 1);
     const uint64_t shingle = s.at[0];
     twx_workspace_reset(f->w);
@@ -206,15 +204,14 @@ static twx_boilerplate *make_large(fixture *f, size_t pages, size_t stride, size
                                    size_t *ret_spilled) {
     twx_boilerplate_maker *m = NULL;
     twx_boilerplate *c = NULL;
-    assert_int_equal(twx_boilerplate_maker_open(&f->cx, max_bytes, test_folder(), &m), TWX_OK);
+    assert_ok(twx_boilerplate_maker_open(&f->cx, max_bytes, test_folder(), &m));
     for (size_t i = 0, number = 0; i < pages; i++, number = (number + stride) % pages) {
         const twx_slice host = twx_slice_of(HOSTS[number % SITES]);
-        assert_int_equal(
-            twx_boilerplate_maker_add(m, twx_workspace_scratch(f->w), host, large_page(number)),
-            TWX_OK);
+        assert_ok(
+            twx_boilerplate_maker_add(m, twx_workspace_scratch(f->w), host, large_page(number)));
         twx_workspace_reset(f->w);
     }
-    assert_int_equal(twx_boilerplate_make(m, &c), TWX_OK);
+    assert_ok(twx_boilerplate_make(m, &c));
     *ret_spilled = twx_boilerplate_maker_sorted_bytes(m);
     twx_boilerplate_maker_close(m);
     return c;
@@ -247,12 +244,11 @@ TEST(r2_a_set_that_is_too_large_is_refused) {
     twx_boilerplate *c = NULL;
     assert_non_null(text);
     for (size_t i = 0; i < TOO_MANY; i++) n = put_line(text, n, ROOM, i);
-    assert_int_equal(twx_boilerplate_maker_open(&f->cx, SMALL, test_folder(), &m), TWX_OK);
+    assert_ok(twx_boilerplate_maker_open(&f->cx, SMALL, test_folder(), &m));
     for (size_t i = 0; i < 20; i++) {
         const size_t all = put_line(text, n, ROOM, TOO_MANY + i);
-        assert_int_equal(twx_boilerplate_maker_add(m, twx_workspace_scratch(f->w),
-                                                   TWX_SLICE_LIT("a"), (twx_slice){text, all}),
-                         TWX_OK);
+        assert_ok(twx_boilerplate_maker_add(m, twx_workspace_scratch(f->w), TWX_SLICE_LIT("a"),
+                                            (twx_slice){text, all}));
         twx_workspace_reset(f->w);
     }
     assert_int_equal(twx_boilerplate_make(m, &c), TWX_E_LIMIT);
@@ -298,11 +294,10 @@ TEST(a_cancelled_run_stops) {
     atomic_int cancel = 2; /* SIGINT */
     twx_boilerplate_maker *m = NULL;
     twx_boilerplate *c = NULL;
-    assert_int_equal(twx_boilerplate_maker_open(&f->cx, LARGE, NULL, &m), TWX_OK);
+    assert_ok(twx_boilerplate_maker_open(&f->cx, LARGE, NULL, &m));
     for (size_t i = 0; i < n; i++)
-        assert_int_equal(twx_boilerplate_maker_add(m, twx_workspace_scratch(f->w),
-                                                   twx_slice_of(HOSTS[0]), text_of(&pages[i])),
-                         TWX_OK);
+        assert_ok(twx_boilerplate_maker_add(m, twx_workspace_scratch(f->w), twx_slice_of(HOSTS[0]),
+                                            text_of(&pages[i])));
     f->cx.cancel = &cancel;
     assert_int_equal(twx_boilerplate_make(m, &c), TWX_E_INTERRUPTED);
     f->cx.cancel = NULL;

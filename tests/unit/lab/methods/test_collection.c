@@ -19,20 +19,18 @@ static const char *const TEXTS[PAGES] = {"apple apple banana", "banana cherry", 
 static twx_collection made(fixture *f, unsigned needs, const size_t order[PAGES]) {
     twx_collection_maker *maker = NULL;
     twx_collection c;
-    assert_int_equal(TWX_COLLECTING.open(&f->cx, needs, COLLECTION_BYTES, &maker), TWX_OK);
+    assert_ok(TWX_COLLECTING.open(&f->cx, needs, COLLECTION_BYTES, &maker));
     for (size_t i = 0; i < PAGES; i++) {
         twx_url url;
         const twx_slice raw = twx_slice_of(URLS[order[i]]);
-        assert_int_equal(twx_url_normalize(&f->cx, twx_workspace_scratch(f->w), NULL, raw, &url),
-                         TWX_OK);
+        assert_ok(twx_url_normalize(&f->cx, twx_workspace_scratch(f->w), NULL, raw, &url));
         const twx_document doc = {.url = i == 2 ? NULL : &url,
                                   .text = twx_slice_of(TEXTS[order[i]])};
-        assert_int_equal(TWX_COLLECTING.add(maker, f->w, &doc), TWX_OK);
+        assert_ok(TWX_COLLECTING.add(maker, f->w, &doc));
         twx_workspace_reset(f->w);
     }
-    assert_int_equal(TWX_COLLECTING.add_link(maker, twx_slice_of(URLS[0]), twx_slice_of(URLS[1])),
-                     TWX_OK);
-    assert_int_equal(TWX_COLLECTING.make(maker, &c), TWX_OK);
+    assert_ok(TWX_COLLECTING.add_link(maker, twx_slice_of(URLS[0]), twx_slice_of(URLS[1])));
+    assert_ok(TWX_COLLECTING.make(maker, &c));
     TWX_COLLECTING.close(maker);
     return c;
 }

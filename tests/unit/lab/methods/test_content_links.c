@@ -21,18 +21,18 @@ static const char *const PAGES[][2] = {
  * at it. */
 static void collect(fixture *f, bool links, twx_collection *c) {
     twx_link_scores_maker *m = NULL;
-    assert_int_equal(twx_link_scores_maker_open(&f->cx, MEMORY, &m), TWX_OK);
+    assert_ok(twx_link_scores_maker_open(&f->cx, MEMORY, &m));
     for (size_t i = 0; i < TWX_COUNTOF(PAGES); i++) {
         const twx_slice from = twx_slice_of(PAGES[i][0]),
                         to = twx_slice_of(PAGES[(i + 1) % TWX_COUNTOF(PAGES)][0]);
         twx_bag bag;
-        assert_int_equal(twx_bag_of(&f->cx, f->w, twx_slice_of(PAGES[i][1]), &bag), TWX_OK);
-        assert_int_equal(twx_link_scores_maker_document(m, from, &bag), TWX_OK);
+        assert_ok(twx_bag_of(&f->cx, f->w, twx_slice_of(PAGES[i][1]), &bag));
+        assert_ok(twx_link_scores_maker_document(m, from, &bag));
         twx_workspace_reset(f->w);
-        if (links) assert_int_equal(twx_link_scores_maker_link(m, from, to), TWX_OK);
+        if (links) assert_ok(twx_link_scores_maker_link(m, from, to));
     }
     *c = (twx_collection){0};
-    assert_int_equal(twx_link_scores_make(m, &c->link_scores), TWX_OK);
+    assert_ok(twx_link_scores_make(m, &c->link_scores));
     twx_link_scores_maker_close(m);
     f->params.collection = c;
 }
@@ -49,10 +49,9 @@ static size_t sign(fixture *f, const char *address, const char *text, twx_slice 
     const twx_document doc = {.url = &url, .text = twx_slice_of(text)};
     f->signature.keys.n = 0;
     f->signature.payload = (twx_slice){NULL, 0};
-    assert_int_equal(
-        twx_url_normalize(&f->cx, twx_workspace_scratch(f->w), NULL, twx_slice_of(address), &url),
-        TWX_OK);
-    assert_int_equal(D->sign(&f->cx, f->w, &f->params, &doc, &f->signature), TWX_OK);
+    assert_ok(
+        twx_url_normalize(&f->cx, twx_workspace_scratch(f->w), NULL, twx_slice_of(address), &url));
+    assert_ok(D->sign(&f->cx, f->w, &f->params, &doc, &f->signature));
     if (f->signature.payload.n == PAYLOAD_BYTES)
         memcpy(copy, f->signature.payload.p, PAYLOAD_BYTES);
     *ret_payload = (twx_slice){copy, f->signature.payload.n};
@@ -70,7 +69,7 @@ TEST(the_payload_is_both_vectors) {
     for (size_t i = 0; i < TWX_COUNTOF(PAGES); i++) {
         assert_int_equal(sign(f, PAGES[i][0], PAGES[i][1], &payload), 1);
         assert_int_equal(payload.n, PAYLOAD_BYTES);
-        assert_int_equal(twx_bag_of(&f->cx, f->w, twx_slice_of(PAGES[i][1]), &bag), TWX_OK);
+        assert_ok(twx_bag_of(&f->cx, f->w, twx_slice_of(PAGES[i][1]), &bag));
         twx_project(&bag, values);
         twx_workspace_reset(f->w);
         assert_true(twx_link_scores_find(c.link_scores, twx_slice_of(PAGES[i][0]),

@@ -78,8 +78,7 @@ TEST(similarity_of_short_texts_is_exact) {
         test_rng rng = test_rng_seed(seed);
         near_text_random(&a, &rng, 1 + test_rng_below(&rng, 250));
         near_text_edited(&b, &a, &rng, test_rng_below(&rng, 20));
-        near_sign(f, D, near_text_bytes(&a), &x);
-        near_sign(f, D, near_text_bytes(&b), &y);
+        near_sign_both(f, D, &a, &b, &x, &y);
         const size_t n = shingles_of(f, near_text_bytes(&a), p),
                      m = shingles_of(f, near_text_bytes(&b), q);
         size_t common = 0;
@@ -105,8 +104,7 @@ TEST(similarity_of_long_texts_is_near) {
         near_text_random(&a, &rng, 2000);
         near_text_edited(&b, &a, &rng, 5 * (seed % 12));
         b.n -= seed % 3 * 100;
-        near_sign(f, D, near_text_bytes(&a), &x);
-        near_sign(f, D, near_text_bytes(&b), &y);
+        near_sign_both(f, D, &a, &b, &x, &y);
         /* edits after the end of b do not change b */
         double common = 0;
         for (size_t i = 0; i + 4 < b.n; i++)
@@ -128,8 +126,7 @@ TEST(the_threshold_and_the_lengths_decide) {
     test_rng rng = test_rng_seed(1);
     near_text_random(&a, &rng, 200);
     near_text_edited(&b, &a, &rng, 5);
-    near_sign(f, D, near_text_bytes(&a), &x);
-    near_sign(f, D, near_text_bytes(&b), &y);
+    near_sign_both(f, D, &a, &b, &x, &y);
     f->params.methods.of[TWX_DETECTOR_DECOMPOSITION.id][0] = 0;
     const int32_t s = similarity(f, &x, &y);
     assert_true(s > 0 && s < 1000000);
@@ -163,8 +160,7 @@ TEST(pairs_above_the_threshold_share_a_key) {
             near_text_random(&a, &rng, n);
             near_text_edited(&b, &a, &rng, (size_t)((1 - s * s) * (double)n / 5));
             b.n -= seed % 4 == 0 ? n / 50 : 0;
-            near_sign(f, D, near_text_bytes(&a), &x);
-            near_sign(f, D, near_text_bytes(&b), &y);
+            near_sign_both(f, D, &a, &b, &x, &y);
             if (similarity(f, &x, &y) < 0) continue;
             pairs++;
             missed += near_common_keys(&x, &y) == 0;

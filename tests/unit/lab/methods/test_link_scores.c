@@ -48,17 +48,16 @@ static twx_link_scores *values_of(const web *w, const uint64_t *pages, const uin
     twx_ctx cx = {0};
     twx_link_scores_maker *m = NULL;
     twx_link_scores *v = NULL;
-    assert_int_equal(twx_link_scores_maker_open(&cx, max_bytes, &m), TWX_OK);
+    assert_ok(twx_link_scores_maker_open(&cx, max_bytes, &m));
     for (size_t i = 0; i < w->pages; i++) {
         const size_t p = pages ? (size_t)pages[i] : i;
-        assert_int_equal(twx_link_scores_maker_document(m, url_of(p, a), &w->bags[p]), TWX_OK);
+        assert_ok(twx_link_scores_maker_document(m, url_of(p, a), &w->bags[p]));
     }
     for (size_t i = 0; i < w->links; i++) {
         const size_t k = links ? (size_t)links[i] : i;
-        assert_int_equal(twx_link_scores_maker_link(m, url_of(w->from[k], a), url_of(w->to[k], b)),
-                         TWX_OK);
+        assert_ok(twx_link_scores_maker_link(m, url_of(w->from[k], a), url_of(w->to[k], b)));
     }
-    assert_int_equal(twx_link_scores_make(m, &v), TWX_OK);
+    assert_ok(twx_link_scores_make(m, &v));
     twx_link_scores_maker_close(m);
     return v;
 }
@@ -206,15 +205,15 @@ TEST(links_that_lead_nowhere_do_not_count) {
     const twx_slice here = TWX_SLICE_LIT("http://a/"), there = TWX_SLICE_LIT("http://b/"),
                     none = {NULL, 0};
     make_pages(&w, 2, 9);
-    assert_int_equal(twx_link_scores_maker_open(&cx, MEMORY, &m), TWX_OK);
-    assert_int_equal(twx_link_scores_maker_link(m, here, there), TWX_OK); /* before the pages */
-    assert_int_equal(twx_link_scores_maker_document(m, here, &w.bags[0]), TWX_OK);
-    assert_int_equal(twx_link_scores_maker_document(m, none, &w.bags[1]), TWX_OK);
-    assert_int_equal(twx_link_scores_maker_link(m, there, here), TWX_OK);
-    assert_int_equal(twx_link_scores_maker_link(m, here, here), TWX_OK);
-    assert_int_equal(twx_link_scores_maker_link(m, none, here), TWX_OK);
-    assert_int_equal(twx_link_scores_maker_link(m, here, none), TWX_OK);
-    assert_int_equal(twx_link_scores_make(m, &v), TWX_OK);
+    assert_ok(twx_link_scores_maker_open(&cx, MEMORY, &m));
+    assert_ok(twx_link_scores_maker_link(m, here, there)); /* before the pages */
+    assert_ok(twx_link_scores_maker_document(m, here, &w.bags[0]));
+    assert_ok(twx_link_scores_maker_document(m, none, &w.bags[1]));
+    assert_ok(twx_link_scores_maker_link(m, there, here));
+    assert_ok(twx_link_scores_maker_link(m, here, here));
+    assert_ok(twx_link_scores_maker_link(m, none, here));
+    assert_ok(twx_link_scores_maker_link(m, here, none));
+    assert_ok(twx_link_scores_make(m, &v));
     assert_int_equal(v->links, 0);
     assert_true(twx_link_scores_find(v, here, values));
     assert_false(twx_link_scores_find(v, there, values));
@@ -265,12 +264,11 @@ TEST(a_url_that_repeats_is_one_page) {
         twx_ctx cx = {0};
         twx_link_scores_maker *m = NULL;
         twx_link_scores *v = NULL;
-        assert_int_equal(twx_link_scores_maker_open(&cx, MEMORY, &m), TWX_OK);
+        assert_ok(twx_link_scores_maker_open(&cx, MEMORY, &m));
         for (size_t i = 0; i < 2; i++)
-            assert_int_equal(twx_link_scores_maker_document(m, TWX_SLICE_LIT("http://a/"),
-                                                            &w.bags[(first + i) % 2]),
-                             TWX_OK);
-        assert_int_equal(twx_link_scores_make(m, &v), TWX_OK);
+            assert_ok(twx_link_scores_maker_document(m, TWX_SLICE_LIT("http://a/"),
+                                                     &w.bags[(first + i) % 2]));
+        assert_ok(twx_link_scores_make(m, &v));
         fingerprints[first] = v->fingerprint;
         twx_link_scores_close(v);
         twx_link_scores_maker_close(m);
@@ -288,15 +286,14 @@ TEST(the_limit_on_memory_never_shows) {
     twx_link_scores *once = values_of(&w, NULL, NULL, (size_t)1 << 28), *often = NULL;
     twx_ctx cx = {0};
     twx_link_scores_maker *m = NULL;
-    assert_int_equal(twx_link_scores_maker_open(&cx, 0, &m), TWX_OK);
+    assert_ok(twx_link_scores_maker_open(&cx, 0, &m));
     for (size_t i = 0; i < w.pages; i++)
-        assert_int_equal(twx_link_scores_maker_document(m, url_of(i, a), &w.bags[i]), TWX_OK);
+        assert_ok(twx_link_scores_maker_document(m, url_of(i, a), &w.bags[i]));
     for (size_t i = 0; i < TIMES * w.links; i++) {
         const size_t k = i % w.links;
-        assert_int_equal(twx_link_scores_maker_link(m, url_of(w.from[k], a), url_of(w.to[k], b)),
-                         TWX_OK);
+        assert_ok(twx_link_scores_maker_link(m, url_of(w.from[k], a), url_of(w.to[k], b)));
     }
-    assert_int_equal(twx_link_scores_make(m, &often), TWX_OK);
+    assert_ok(twx_link_scores_make(m, &often));
     assert_same(&w, once, often, 13);
     twx_link_scores_maker_close(m);
     twx_link_scores_close(once);
@@ -308,9 +305,9 @@ TEST(too_many_pages_are_an_error_that_says_what_helps) {
     twx_link_scores_maker *m = NULL;
     twx_link_scores *v = NULL;
     char room[64];
-    assert_int_equal(twx_link_scores_maker_open(&cx, 0, &m), TWX_OK);
+    assert_ok(twx_link_scores_maker_open(&cx, 0, &m));
     for (size_t i = 0; i < 40000; i++)
-        assert_int_equal(twx_link_scores_maker_document(m, url_of(i, room), &(twx_bag){0}), TWX_OK);
+        assert_ok(twx_link_scores_maker_document(m, url_of(i, room), &(twx_bag){0}));
     assert_int_equal(twx_link_scores_make(m, &v), TWX_E_LIMIT);
     assert_non_null(strstr(cx.message, "raise run.memory"));
     twx_link_scores_maker_close(m);

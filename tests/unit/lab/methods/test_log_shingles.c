@@ -73,8 +73,7 @@ TEST(rotated_texts_have_one_key) {
         b.n = a.n;
         const size_t by = test_rng_below(&rng, a.n);
         for (size_t i = 0; i < a.n; i++) b.word[i] = a.word[(i + by) % a.n];
-        near_sign(f, D, near_text_bytes(&a), &x);
-        near_sign(f, D, near_text_bytes(&b), &y);
+        near_sign_both(f, D, &a, &b, &x, &y);
         if (!near_same(&x, &y)) fail_msg("seed %" PRIu64 ", %zu words, by %zu", seed, a.n, by);
     }
 }
@@ -93,8 +92,7 @@ TEST(edited_texts_agree_as_often_as_theory_says) {
         for (size_t t = 0; t < TRIALS / (c + 1); t++) {
             near_text_random(&a, &rng, WORDS[c]);
             near_text_edited(&b, &a, &rng, 1);
-            near_sign(f, D, near_text_bytes(&a), &x);
-            near_sign(f, D, near_text_bytes(&b), &y);
+            near_sign_both(f, D, &a, &b, &x, &y);
             same += near_same(&x, &y);
         }
         const double p = pow(1 - ldexp(1, -(int)level_for(WORDS[c])), 10);

@@ -211,9 +211,8 @@ static size_t put_words(char *text, size_t length, size_t from, size_t n, size_t
 
 static void sketch_text(fixture *f, const twx_boilerplate *boilerplate, const char *text, size_t n,
                         unsigned char *sketch) {
-    assert_int_equal(twx_minhash_text(&f->cx, twx_workspace_scratch(f->w), boilerplate,
-                                      (twx_slice){text, n}, sketch),
-                     TWX_OK);
+    assert_ok(twx_minhash_text(&f->cx, twx_workspace_scratch(f->w), boilerplate,
+                               (twx_slice){text, n}, sketch));
     twx_workspace_reset(f->w);
 }
 
@@ -270,17 +269,15 @@ static twx_boilerplate *site_boilerplate(fixture *f, const char *menu) {
     twx_boilerplate_maker *m = NULL;
     twx_boilerplate *boilerplate = NULL;
     static char text[TEXT_MAX];
-    assert_int_equal(twx_boilerplate_maker_open(&f->cx, 0, NULL, &m), TWX_OK);
+    assert_ok(twx_boilerplate_maker_open(&f->cx, 0, NULL, &m));
     for (size_t page = 0; page < 30; page++) {
         const size_t n = put_words(text, (size_t)snprintf(text, sizeof text, "%s\n", menu),
                                    1000 + page * 100, 60, 60);
-        assert_int_equal(twx_boilerplate_maker_add(m, twx_workspace_scratch(f->w),
-                                                   TWX_SLICE_LIT("example.com"),
-                                                   (twx_slice){text, n}),
-                         TWX_OK);
+        assert_ok(twx_boilerplate_maker_add(m, twx_workspace_scratch(f->w),
+                                            TWX_SLICE_LIT("example.com"), (twx_slice){text, n}));
         twx_workspace_reset(f->w);
     }
-    assert_int_equal(twx_boilerplate_make(m, &boilerplate), TWX_OK);
+    assert_ok(twx_boilerplate_make(m, &boilerplate));
     twx_boilerplate_maker_close(m);
     return boilerplate;
 }

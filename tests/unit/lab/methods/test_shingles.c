@@ -86,12 +86,10 @@ TEST_WITH(r1_the_sketch_holds_the_smallest_distinct_fingerprints, fixture_open, 
         sketch expected;
         twx_shingles all;
         twx_slice found;
-        assert_int_equal(twx_shingles_of(&f->cx, scratch, &how, (twx_slice){text, n}, &all),
-                         TWX_OK);
+        assert_ok(twx_shingles_of(&f->cx, scratch, &how, (twx_slice){text, n}, &all));
         for (size_t k = 0; k < all.n; k++) prints[k] = all.at[k] >> 24;
         sketch_set(prints, all.n, &expected);
-        assert_int_equal(twx_shingle_sketch_of(&f->cx, scratch, (twx_slice){text, n}, &found),
-                         TWX_OK);
+        assert_ok(twx_shingle_sketch_of(&f->cx, scratch, (twx_slice){text, n}, &found));
         if (!twx_slice_eq(found, slice_of(&expected)))
             fail_msg("text %zu: %zu bytes, expected %zu", i, found.n, expected.n * BYTES);
         twx_workspace_reset(f->w);
@@ -231,12 +229,10 @@ TEST_WITH(a_short_text_in_a_long_one_is_contained, fixture_open, fixture_close) 
                  part = twx_slice_find((twx_slice){text, n}, ' ', n / 4);
     twx_slice whole, some;
     twx_resemblance r;
-    assert_int_equal(
-        twx_shingle_sketch_of(&f->cx, twx_workspace_scratch(f->w), (twx_slice){text, n}, &whole),
-        TWX_OK);
-    assert_int_equal(
-        twx_shingle_sketch_of(&f->cx, twx_workspace_scratch(f->w), (twx_slice){text, part}, &some),
-        TWX_OK);
+    assert_ok(
+        twx_shingle_sketch_of(&f->cx, twx_workspace_scratch(f->w), (twx_slice){text, n}, &whole));
+    assert_ok(
+        twx_shingle_sketch_of(&f->cx, twx_workspace_scratch(f->w), (twx_slice){text, part}, &some));
     assert_true(twx_shingle_sketch_compare(some, whole, &r));
     assert_int_equal(r.a_in_b, MILLION);
     assert_true(abs(r.resemblance - 250000) < 130000 && r.b_in_a == r.resemblance);

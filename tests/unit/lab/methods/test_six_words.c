@@ -43,10 +43,10 @@ static twx_lexicon *apples(fixture *f, uint64_t documents, uint64_t df, uint32_t
     twx_lexicon *l = NULL;
     twx_bag_word apple = {TWX_SLICE_LIT("apple"), twx_bag_hash(TWX_SLICE_LIT("apple")), tf};
     const twx_bag one = {&apple, 1, tf, tf}, none = {0};
-    assert_int_equal(twx_lexicon_maker_open(&f->cx, COLLECTION_BYTES, NULL, &maker), TWX_OK);
+    assert_ok(twx_lexicon_maker_open(&f->cx, COLLECTION_BYTES, NULL, &maker));
     for (uint64_t i = 0; i < documents; i++)
-        assert_int_equal(twx_lexicon_maker_add(maker, i < df ? &one : &none), TWX_OK);
-    assert_int_equal(twx_lexicon_make(maker, &l), TWX_OK);
+        assert_ok(twx_lexicon_maker_add(maker, i < df ? &one : &none));
+    assert_ok(twx_lexicon_make(maker, &l));
     twx_lexicon_maker_close(maker);
     return l;
 }
@@ -135,9 +135,8 @@ TEST(weights_are_those_of_the_formulas) {
 
 static twx_key key_by(fixture *f, twx_word_weight *weight, const char *text) {
     f->signature.keys.n = 0;
-    assert_int_equal(twx_six_words_sign(&f->cx, f->w, &(twx_weighing){weight, NULL},
-                                        twx_slice_of(text), &f->signature),
-                     TWX_OK);
+    assert_ok(twx_six_words_sign(&f->cx, f->w, &(twx_weighing){weight, NULL}, twx_slice_of(text),
+                                 &f->signature));
     assert_int_equal(f->signature.keys.n, 1);
     twx_workspace_reset(f->w);
     return f->signature.keys.at[0];
@@ -210,9 +209,8 @@ TEST(a_row_takes_its_own_weight) {
             fixture_sign(f, ROWS[i], &(twx_document){.text = twx_slice_of(TREES[0])}, &key), 1);
         f->signature.keys.n = 0;
         const twx_weighing weighing = {WEIGHTS[i], c.lexicon};
-        assert_int_equal(
-            twx_six_words_sign(&f->cx, f->w, &weighing, twx_slice_of(TREES[0]), &f->signature),
-            TWX_OK);
+        assert_ok(
+            twx_six_words_sign(&f->cx, f->w, &weighing, twx_slice_of(TREES[0]), &f->signature));
         assert_key_eq(key, f->signature.keys.at[0]);
         twx_workspace_reset(f->w);
     }

@@ -55,9 +55,8 @@ static packed payload_of(fixture *f, twx_slice text, twx_key *ret_first) {
     if (text.n) memcpy(exact, text.p, text.n);
     f->signature.keys.n = 0;
     f->signature.payload = (twx_slice){NULL, 0};
-    assert_int_equal(
-        D->sign(&f->cx, f->w, &f->params, &(twx_document){.text = {exact, text.n}}, &f->signature),
-        TWX_OK);
+    assert_ok(
+        D->sign(&f->cx, f->w, &f->params, &(twx_document){.text = {exact, text.n}}, &f->signature));
     assert_int_equal(f->signature.keys.n, f->signature.payload.n > 0);
     assert_true(f->signature.payload.n <= PAYLOAD_MAX);
     p.n = f->signature.payload.n;
@@ -73,7 +72,7 @@ static packed payload_of(fixture *f, twx_slice text, twx_key *ret_first) {
 static twx_key key_of(fixture *f, const char *part) {
     twx_slice slice = twx_slice_of(part);
     twx_key key;
-    assert_int_equal(twx_key_of_parts(&f->cx, f->w, &slice, 1, &key), TWX_OK);
+    assert_ok(twx_key_of_parts(&f->cx, f->w, &slice, 1, &key));
     return key;
 }
 

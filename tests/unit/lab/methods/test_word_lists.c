@@ -99,8 +99,7 @@ TEST(a_changed_word_leaves_other_lists_alone) {
         test_rng rng = test_rng_seed(seed);
         near_text_random(&a, &rng, 200 + test_rng_below(&rng, 300));
         near_text_edited(&b, &a, &rng, 3);
-        near_sign(f, D, near_text_bytes(&a), &x);
-        near_sign(f, D, near_text_bytes(&b), &y);
+        near_sign_both(f, D, &a, &b, &x, &y);
         assert_int_equal(x.n, LISTS);
         const size_t common = near_common_keys(&x, &y);
         if (common < LISTS - 6 || common == LISTS)
@@ -140,8 +139,7 @@ TEST(strangers_share_nothing) {
         test_rng rng = test_rng_seed(seed);
         near_text_random(&a, &rng, 1 + test_rng_below(&rng, 300));
         near_text_random(&b, &rng, a.n);
-        near_sign(f, D, near_text_bytes(&a), &x);
-        near_sign(f, D, near_text_bytes(&b), &y);
+        near_sign_both(f, D, &a, &b, &x, &y);
         assert_int_equal(near_common_keys(&x, &y), 0);
     }
 }
