@@ -47,17 +47,13 @@ equal 'every function has an example' "$(one 'SELECT twindex_help();' | sed 's/(
     "$(one 'SELECT twindex_help();' | sed 's/(.*//' | while read -r name; do awk -F ' *[|] *' -v name="$name(" 'index($4, name)' "$doc" | grep -q . && echo "$name"; done | sort)"
 
 # ---- values -----------------------------------------------------------------------------------------------------------
-python=
-for candidate in python3 /usr/bin/python3; do
-    "$candidate" -c 'import sqlite3; sqlite3.Connection.enable_load_extension' 2>/dev/null && python=$candidate
-done
-if [ -z "$python" ]; then
+if ! python3 -c 'import sqlite3; sqlite3.Connection.enable_load_extension' 2>/dev/null; then
     echo "skipped: no Python whose sqlite3 loads extensions"
 else
     cp sample.db crawl.db
     awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' "$doc" | sed "s,load_extension(\"twindex\"),load_extension(\"$extension\")," >doc.py
-    equal 'the program of the document' "http://news.example/tides high 2" "$("$python" doc.py 2>&1 | head -n 1)"
-    values() { "$python" "$source/tests/support/extension_values.py" "$extension" "$@" || echo "not ok - values of $*"; }
+    equal 'the program of the document' "http://news.example/tides high 2" "$(python3 doc.py 2>&1 | head -n 1)"
+    values() { python3 "$source/tests/support/extension_values.py" "$extension" "$@" || echo "not ok - values of $*"; }
     {
         values sample.db
         for near in 'simhash' 'minhash --set minhash.boilerplate=no'; do

@@ -27,9 +27,8 @@ judge() { # FILE
         is $? "promtool has nothing to say about $1"
         judged=1
     fi
-    for python in python3 /usr/bin/python3; do
-        "$python" -c 'import prometheus_client' 2>/dev/null || continue
-        "$python" -c 'import sys
+    if python3 -c 'import prometheus_client' 2>/dev/null; then
+        python3 -c 'import sys
 from prometheus_client.parser import text_string_to_metric_families as parse
 families = list(parse(open(sys.argv[1], encoding="utf-8").read()))
 samples = [s for f in families for s in f.samples]
@@ -37,8 +36,7 @@ assert all(f.documentation and f.type == "gauge" for f in families) and len({(s.
 print(sorted({s.labels["store"] for s in samples}))' "$1" >out 2>err
         is $? "the client library of Prometheus reads $1"
         judged=1
-        break
-    done
+    fi
     [ $judged = 1 ] || echo "ok - skipped: neither promtool nor python3-prometheus-client is installed"
 }
 judge s.prom

@@ -60,9 +60,7 @@ is $? 'columns of our own documents are dropped and added'
 is $? 'the next run and the joined view go on'
 
 # ---- Django itself
-python=
-for name in python3 /usr/bin/python3; do "$name" -c 'import django' 2>/dev/null && python=$name; done
-if [ -n "$python" ]; then
+if python3 -c 'import django' 2>/dev/null; then
     cat >orm.py <<'PYTHON'
 import django, subprocess, sys
 from django.conf import settings
@@ -89,7 +87,7 @@ for operation in (migrations.AddField("Page", "status", models.IntegerField(defa
     connection.close()
 run()
 PYTHON
-    "$python" orm.py "$program" >out 2>err && [ "$(sqlite3 orm.db "$flags")" = '2 2 1' ]
+    python3 orm.py "$program" >out 2>err && [ "$(sqlite3 orm.db "$flags")" = '2 2 1' ]
     is $? 'seven migrations by Django'
 else
     echo 'ok - skipped: Django is not installed'
