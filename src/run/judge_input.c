@@ -269,9 +269,9 @@ void twx_judge_plan_done(twx_judge_plan *plan) {
 
 /* ==== judged_texts */
 
-/* Threads read at the same time, each by connections of its own, but one by those of the run. With
- * a rollback journal all read by these: a program that waits to commit keeps new readers out until
- * those that have begun have ended. */
+/* Several threads read at the same time, each on its own connections; one of them uses those of the
+ * run. In rollback-journal mode all threads share these: a program that waits to commit keeps new
+ * readers out until the readers that have begun have ended. */
 
 enum {
     READS_AT_ONCE = 64, /* in one transaction, which takes and releases a lock, and pins the WAL */
@@ -281,7 +281,7 @@ enum {
 typedef struct read_store {
     twx_db *db;
     twx_source *source;
-    int64_t signed_at;   /* the data version of the rows as they were signed; -1: not known */
+    int64_t signed_at;   /* data version while the rows are those that were signed; -1: unknown */
     int64_t compared_at; /* the same, since documents are marked in `compared` */
     uint8_t left;        /* reads until the transaction ends; 0: there is none */
     bool unchanged;      /* the version is signed_at, in this transaction */
