@@ -75,8 +75,7 @@ typedef enum twx_rc {
         TWX_RC_COUNT
 } twx_rc;
 
-const char *twx_rc_name(twx_rc rc); /* "TWX_E_DATA"; never NULL */
-int twx_rc_exit(twx_rc rc);         /* exit code of the program, 0..255 */
+int twx_rc_exit(twx_rc rc); /* exit code of the program, 0..255 */
 
 /* ctx.c: the context of a call: its first error, its cancel switch, its fault hook.
  *

@@ -26,25 +26,13 @@ int twx_print(char *room, size_t bytes, const char *fmt, ...) {
 
 /* ==== rc */
 
-static const struct {
-    const char *name;
-    int exit_code;
-} RCS[] = {
-#define TWX_RC_ROW(name, exit_code) {#name, exit_code},
-    TWX_RC_TABLE(TWX_RC_ROW)
-#undef TWX_RC_ROW
-};
-
-static twx_rc known(twx_rc rc) {
-    return (unsigned)rc < TWX_RC_COUNT ? rc : TWX_E_INTERNAL;
-}
-
-const char *twx_rc_name(twx_rc rc) {
-    return RCS[known(rc)].name;
-}
-
 int twx_rc_exit(twx_rc rc) {
-    return RCS[known(rc)].exit_code;
+    static const int CODES[] = {
+#define TWX_RC_ROW(name, exit_code) exit_code,
+        TWX_RC_TABLE(TWX_RC_ROW)
+#undef TWX_RC_ROW
+    };
+    return CODES[(unsigned)rc < TWX_RC_COUNT ? rc : TWX_E_INTERNAL];
 }
 
 /* ==== ctx */

@@ -228,12 +228,13 @@ static twx_rc advise_on_settings(examination *x) {
     if (rc == TWX_OK && s->run_check == TWX_CHECKED_ALWAYS)
         rc = twx_findings_fact(x->findings, NULL,
                                "run.check = auto: now each run reads the whole file to check it");
-    if (rc == TWX_OK && documents * MEMORY_A_DOCUMENT > s->run_memory)
-        rc = twx_findings_fact(
-            x->findings, NULL,
-            "run.memory = %" PRIu64 "M: %" PRIu64 " documents do not fit into %" PRIu64
-            "M, so temporary files are used",
-            (documents * MEMORY_A_DOCUMENT >> 20) + 1, documents, s->run_memory >> 20);
+    if (rc == TWX_OK && documents * MEMORY_A_DOCUMENT > twx_job_memory(s))
+        rc = twx_findings_fact(x->findings, NULL,
+                               "run.memory = %" PRIu64 "M: %" PRIu64
+                               " documents do not fit into %" PRIu64
+                               "M, so temporary files are used",
+                               (documents * MEMORY_A_DOCUMENT >> 20) + 1, documents,
+                               (uint64_t)twx_job_memory(s) >> 20);
     return rc;
 }
 

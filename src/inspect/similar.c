@@ -242,7 +242,7 @@ static twx_rc prepare_signing(searching *s) {
     if (rc == TWX_OK && needs) s->params.collection = &s->collection;
     if (rc == TWX_OK) rc = twx_workspace_open(s->job->cx, &s->params, &s->workspace);
     if (rc == TWX_OK && !s->stored)
-        rc = twx_memo_open(s->job->cx, (size_t)s->job->settings->run_memory / 4, &s->memo);
+        rc = twx_memo_open(s->job->cx, twx_job_memory(s->job->settings) / 4, &s->memo);
     s->signing = (twx_signing){
         .params = &s->params, .detectors = &s->detector, .n = 1, .memo = s->memo};
     return rc;

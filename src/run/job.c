@@ -37,6 +37,32 @@ size_t twx_job_threads(const twx_settings *settings) {
     return settings->run_jobs ? settings->run_jobs : processors > 0 ? (size_t)processors : 1;
 }
 
+/* What the control group (version 2) of the process may have; UINT64_MAX: it has no limit. */
+static uint64_t group_limit(void) {
+    static const char OWN[] = "0::/";
+    char line[4096] = "", path[sizeof line + 64];
+    uint64_t limit = UINT64_MAX;
+    FILE *f = fopen("/proc/self/cgroup", "re");
+    while (f && fgets(line, sizeof line, f) && strncmp(line, OWN, sizeof OWN - 1) != 0) continue;
+    if (f) (void)!fclose(f);
+    line[strcspn(line, "\n")] = '\0';
+    const char *group = strncmp(line, OWN, sizeof OWN - 1) == 0 ? line + sizeof OWN - 2 : "";
+    snprintf(path, sizeof path, "/sys/fs/cgroup%s/memory.max", group);
+    f = fopen(path, "re");
+    if (f && fgets(line, sizeof line, f)) /* "max" is no number */
+        (void)!twx_read_count(twx_slice_trim(twx_slice_of(line)), &limit);
+    if (f) (void)!fclose(f);
+    return limit;
+}
+
+size_t twx_job_memory(const twx_settings *settings) {
+    const uint64_t mib = 1 << 20, chosen = settings->run_memory, group = group_limit();
+    const uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    const uint64_t share = (group < machine ? group : machine) / 8;
+    if (chosen) return (size_t)(chosen < 16 * mib ? 16 * mib : chosen);
+    return (size_t)(share < 256 * mib ? 256 * mib : share > 4096 * mib ? 4096 * mib : share);
+}
+
 char *twx_job_title(const twx_job *job) {
     const size_t more = job->n_stores ? job->n_stores - 1 : 0;
     if (!more) return twx_strdup(job->cx, job->store);

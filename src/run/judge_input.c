@@ -606,7 +606,7 @@ twx_rc twx_load(twx_ctx *cx, const twx_load_store *stores, size_t n, const twx_j
     if (rc == TWX_OK) {
         l.failed = n;
         rc = twx_doc_set_begin(cx, ret_set, &plan->options, documents,
-                               (size_t)stores[0].job->settings->run_memory);
+                               twx_job_memory(stores[0].job->settings));
     }
     if (rc == TWX_OK) rc = merge(&l);
     for (size_t m = 0; l.readings && m < n; m++) twx_signatures_cursor_close(l.readings[m].rows);

@@ -98,7 +98,7 @@ typedef struct twx_settings {
     uint32_t cluster_timeout;    /* seconds a statement may take */
     /* [run] */
     uint32_t run_jobs;          /* 0: one per core */
-    uint64_t run_memory;        /* bytes; takes K, M, G */
+    uint64_t run_memory;        /* bytes; takes K, M, G; 0: twx_job_memory() decides */
     uint64_t run_sqlite_memory; /* bytes for SQLite in the whole process; 0: no limit */
     twx_when_checked run_check; /* quick_check of the file before a run */
     uint32_t run_batch_rows;    /* rows per write transaction */
@@ -238,6 +238,8 @@ double twx_job_clock(void);
 int64_t twx_job_now(void);
 /* run.jobs, or one per processor. */
 size_t twx_job_threads(const twx_settings *settings);
+/* run.memory, at least 16 MiB; or a share of what the machine or the control group has. */
+size_t twx_job_memory(const twx_settings *settings);
 
 /* lock.c: a lock that allows one run at a time: flock(2) on a file next to the store, which the
  * kernel releases when its holder ends. The database file itself is never opened here, because

@@ -529,7 +529,7 @@ static twx_rc open_pass(pass *p) {
     twx_rc rc = TWX_OK;
     p->shared.memo = p->plan->memo;
     if (!p->shared.memo)
-        rc = twx_memo_open(p->job->cx, p->job->settings->run_memory / 4, &p->shared.memo);
+        rc = twx_memo_open(p->job->cx, twx_job_memory(p->job->settings) / 4, &p->shared.memo);
     if (rc == TWX_OK) rc = open_batches(p, 2 * jobs + 2);
     if (rc == TWX_OK) rc = twx_workers_open(p->job->cx, jobs, p->batches.n, &kind, &p->workers);
     return rc;

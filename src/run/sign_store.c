@@ -253,8 +253,7 @@ twx_rc twx_collect(const twx_job *job, twx_opened *o, const twx_params *params, 
     for (size_t i = 0; !p.by && (d = twx_detector_at(i)); i++)
         if (d->needs & needs) p.by = d->collecting;
     twx_rc rc = twx_workspace_open(job->cx, params, &p.workspace);
-    if (rc == TWX_OK)
-        rc = p.by->open(job->cx, needs, (size_t)job->settings->run_memory / 2, &p.maker);
+    if (rc == TWX_OK) rc = p.by->open(job->cx, needs, twx_job_memory(job->settings) / 2, &p.maker);
     if (rc == TWX_OK) rc = twx_scan_documents(job, o, "collect statistics", take_row, &p);
     if (rc == TWX_OK) rc = read_links(&p, o, needs);
     if (rc == TWX_OK) rc = p.by->make(p.maker, ret_collection);
@@ -313,7 +312,7 @@ static twx_rc check_and_sign(const twx_job *job, const twx_opened *o, twx_memo *
                           twx_source_has_ranges(o->source) &&
                           !(near && twx_detector_needs(near, &s.plan.params));
     if (rc == TWX_OK && possible)
-        rc = twx_memo_open(job->cx, job->settings->run_memory / 4, &s.shared.memo);
+        rc = twx_memo_open(job->cx, twx_job_memory(job->settings) / 4, &s.shared.memo);
     if (rc == TWX_OK) rc = twx_parallel(job->cx, threads, possible ? 2 : 1, check_or_sign, &s);
     twx_sign_plan_done(&s.plan);
     *ret_memo = s.shared.memo;

@@ -480,8 +480,6 @@ TWX_CHECK twx_rc twx_similarity_of(twx_ctx *cx, twx_similarity *s, twx_slice a, 
 enum { TWX_STOP_WORDS_VERSION = 1 };
 
 bool twx_is_stop_word(twx_slice word); /* lower-cased (text/tokens.c) */
-/* The words in byte order, for tests and documentation; absent after the last. */
-twx_slice twx_stop_word_at(size_t i);
 
 /* text_diff.c: the differences of two texts, as a list of passages in the order of the texts:
  * in both, only in a, or only in b. Sentences (sentences, the default ends) are matched first,

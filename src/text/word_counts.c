@@ -36,11 +36,6 @@ bool twx_is_stop_word(twx_slice word) {
     return memcmp(WORDS[at], bytes, WORD_ROOM) == 0;
 }
 
-twx_slice twx_stop_word_at(size_t i) {
-    if (i >= TWX_COUNTOF(WORDS)) return (twx_slice){NULL, 0};
-    return (twx_slice){WORDS[i], strnlen(WORDS[i], WORD_ROOM)};
-}
-
 /* ==== word_counts */
 
 /* A text has a word every six bytes, so the loops below avoid branches that cannot be predicted:

@@ -133,17 +133,25 @@ static void nap(double seconds) {
     while (nanosleep(&t, &t) != 0 && errno == EINTR) continue;
 }
 
+/* After a killed run the next one checks the file, and then compares all documents, as it does when
+ * their number is wrong: neither happens to our own table here, so that lost changes show. */
 static void exec_run(const scene *s, const char *pause) {
+    const char *args[12] = {"twindex", "run", "--quiet", "--set=run.batch_rows=40", "--set", pause};
+    size_t n = 6;
     int quiet = open("/dev/null", O_RDWR);
     dup2(quiet, STDIN_FILENO);
     dup2(quiet, STDOUT_FILENO);
     if (!getenv("TWINDEX_TEST_LOUD")) dup2(quiet, STDERR_FILENO);
-    if (CASES[s->at].separate)
-        execl(test_program(), "twindex", "run", "--quiet", "--set", "run.batch_rows=40", "--set",
-              pause, "--flags", s->flags, s->store, (char *)NULL);
-    else
-        execl(test_program(), "twindex", "run", "--quiet", "--set", "run.batch_rows=40", "--set",
-              pause, s->store, (char *)NULL);
+    if (CASES[s->at].own) {
+        args[n++] = "--no-check";
+        args[n++] = "--set=store.where=id > 0";
+    }
+    if (CASES[s->at].separate) {
+        args[n++] = "--flags";
+        args[n++] = s->flags;
+    }
+    args[n] = s->store;
+    execv(test_program(), (char *const *)(uintptr_t)args);
     _exit(127);
 }
 

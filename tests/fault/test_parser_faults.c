@@ -189,7 +189,7 @@ static bool fail_nth(size_t parser, twx_slice in, uint64_t nth, bool forever, tw
     const bool reached = atomic_load(&faults.count) >= nth;
     if (rc != TWX_E_NOMEM && rc != expected)
         fail_msg("%s, allocation %" PRIu64 ": ends with %s", PARSERS[parser].seeds, nth,
-                 twx_rc_name(rc));
+                 test_rc_name(rc));
     if (rc == TWX_E_NOMEM && (!cx.message[0] || cx.rc != TWX_E_NOMEM))
         fail_msg("%s, allocation %" PRIu64 ": no message", PARSERS[parser].seeds, nth);
     return reached;

@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     law(once.methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_QUANT_RATE] <= 1000000 &&
         once.run_jobs <= 256 && once.run_batch_rows >= 1);
-    law(once.run_memory >= 16 << 20 && once.exact_scope <= TWX_SCOPE_HOST &&
+    law(twx_job_memory(&once) >= 16 << 20 && once.exact_scope <= TWX_SCOPE_HOST &&
         once.verdict_relations && once.store_feed);
     twx_settings_done(&once);
     twx_settings_done(&twice);

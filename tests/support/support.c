@@ -1,5 +1,7 @@
 #include "support.h"
 
+#include "base/base.h"
+
 #include <fcntl.h>
 #include <ftw.h>
 #include <glob.h>
@@ -41,6 +43,14 @@ const char *test_corpus(const char *file) {
     if (access(path, R_OK) == 0) return path;
     printf("skipped: no corpus file '%s' (set TWINDEX_CORPUS)\n", path);
     return NULL;
+}
+
+const char *test_rc_name(int rc) {
+#define TEST_RC_NAME(name, exit_code) \
+    if (rc == name) return #name;
+    TWX_RC_TABLE(TEST_RC_NAME)
+#undef TEST_RC_NAME
+    return "no result";
 }
 
 size_t test_share_of(size_t all, size_t part) {

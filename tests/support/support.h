@@ -53,6 +53,7 @@ enum { TEST_RACES_ONLY = 1 };
 enum { TEST_RACES_ONLY = 0 };
 #endif
 
+const char *test_rc_name(int rc); /* "TWX_E_DATA" */
 /* How many of many like cases are tried: all if $TWINDEX_LONG_TESTS is set, at least a third of
  * them if it is "most", otherwise one of `part`. */
 size_t test_share_of(size_t all, size_t part);

@@ -242,7 +242,7 @@ static twx_rc read_documents(copying *c) {
     twx_ctx *cx = c->j->job->cx;
     const size_t n = (size_t)c->j->documents;
     twx_rc rc = twx_doc_set_begin(cx, &c->judged, &c->options, n,
-                                  (size_t)c->j->job->settings->run_memory);
+                                  twx_job_memory(c->j->job->settings));
     if (rc == TWX_OK) rc = read_order(c, TWX_LISTED_BY_ID);
     if (rc != TWX_OK) return rc;
     c->eligibility = twx_calloc(cx, n + 1, 1);

@@ -296,7 +296,7 @@ TWX_ORDER_3(by_block, drawn, block_a, block_b, at)
 /* Divides the needed texts into blocks, two of which fit into half of the memory, and sorts the
  * pairs by the blocks of their texts. */
 static void part_into_blocks(verifying *v) {
-    uint64_t bytes = 0, room = v->job->settings->run_memory / 4;
+    uint64_t bytes = 0, room = twx_job_memory(v->job->settings) / 4;
     uint32_t block = 0;
     for (size_t i = 0; i < v->texts->at.n; i++) {
         if (v->block.at[i] == 0) continue;

@@ -282,7 +282,7 @@ static twx_rc keep(signing *g) {
     for (size_t i = 0; i < entry->n_keys; i++)
         if (!TWX_VEC_PUSH(cx, &s->keys, twx_record_key(entry, i))) return TWX_E_NOMEM;
     if (s->keys.n * sizeof *s->keys.at + s->payloads.n + entry->payload.n >
-        g->job->settings->run_memory)
+        twx_job_memory(g->job->settings))
         return TWX_E_LIMIT; /* not an error of the evaluation: it continues without this detector */
     return twx_buf_add_slice(cx, &s->payloads, entry->payload);
 }
@@ -417,7 +417,7 @@ twx_rc twx_eval_groups_of(const twx_eval_documents *documents, const twx_eval_si
                      .detector = s->detector,
                      .params = s->params,
                      .documents = s->params->documents,
-                     .memory = (size_t)job->settings->run_memory / 4};
+                     .memory = twx_job_memory(job->settings) / 4};
     twx_grouper *grouper = NULL;
     twx_groups groups = {0};
     const size_t n = documents->at.n;
@@ -426,8 +426,7 @@ twx_rc twx_eval_groups_of(const twx_eval_documents *documents, const twx_eval_si
                         .rank = documents->rank,
                         .eligibility = documents->links.eligibility};
     twx_rc rc = twx_near_init(cx, &near, n);
-    if (rc == TWX_OK)
-        rc = twx_grouper_open(cx, (size_t)job->settings->run_memory / 4, NULL, &grouper);
+    if (rc == TWX_OK) rc = twx_grouper_open(cx, twx_job_memory(job->settings) / 4, NULL, &grouper);
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
         rc = add_document(documents, s, i, &near, grouper);
         if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &text, documents->at.at[i].text)) rc = TWX_E_NOMEM;

@@ -264,8 +264,7 @@ static twx_rc sign_texts(evaluating *v, const twx_detector *d, const char **ret_
 static twx_rc open_grouper(const evaluating *v, const twx_eval_signed *s,
                            twx_grouper **ret_grouper) {
     twx_grouper *grouper = NULL;
-    twx_rc rc = twx_grouper_open(v->job->cx, (size_t)v->job->settings->run_memory / 4, NULL,
-                                 &grouper);
+    twx_rc rc = twx_grouper_open(v->job->cx, twx_job_memory(v->job->settings) / 4, NULL, &grouper);
     if (rc == TWX_OK) rc = twx_eval_give_keys(s, grouper);
     if (rc == TWX_OK)
         *ret_grouper = grouper;

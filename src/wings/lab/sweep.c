@@ -213,7 +213,7 @@ static twx_rc open_judging(const sweep *s, judging *w) {
     if (rc != TWX_OK) return rc;
     w->opened = true;
     w->settings.run_jobs = 1;
-    w->settings.run_memory /= s->threads;
+    w->settings.run_memory = twx_job_memory(&w->settings) / s->threads;
     w->job = (twx_job){.cx = &w->cx, .settings = &w->settings, .store = s->job->store};
     return twx_open_store(&w->job, TWX_NEED_SOURCE | TWX_NEED_LOOK, &w->o);
 }

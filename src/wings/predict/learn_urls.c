@@ -493,7 +493,7 @@ static twx_rc read_pages(learning *l) {
     twx_page_reading pages = {.urls = &l->params.url, .fn = take_page, .arg = l};
     twx_rc rc = twx_published_state(l->job, &l->o, &pages.state);
     if (rc == TWX_OK)
-        rc = twx_learner_open(l->job->cx, (size_t)l->job->settings->run_memory, NULL, &l->learner);
+        rc = twx_learner_open(l->job->cx, twx_job_memory(l->job->settings), NULL, &l->learner);
     if (rc == TWX_OK) rc = twx_learn_documents_each(l->job, &l->o, &pages, &l->counts);
     l->head.run = twx_published_run(&pages.state);
     l->head.fingerprint = twx_model_fingerprint(&l->params.url);

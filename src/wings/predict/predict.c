@@ -508,7 +508,7 @@ static twx_rc answer_stream(predicting *p) {
 
 static twx_rc answer_all(predicting *p) {
     const twindex_predict_options *o = p->options;
-    p->remembered.bytes_most = (size_t)p->job->settings->run_memory / 2;
+    p->remembered.bytes_most = twx_job_memory(p->job->settings) / 2;
     twx_rc rc = o->n ? TWX_OK : answer_stream(p);
     for (size_t i = 0; rc == TWX_OK && i < o->n; i++) rc = answer_line(p, twx_slice_of(o->urls[i]));
     return rc == TWX_OK ? flush(p) : rc;

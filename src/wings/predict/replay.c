@@ -149,7 +149,7 @@ static twx_rc learn(replaying *r, size_t n, twx_model *model) {
     twx_learner *l = NULL;
     twx_job_progress(r->job, "learn", "", 0, 0);
     twx_model_init(model);
-    twx_rc rc = twx_learner_open(r->job->cx, (size_t)r->job->settings->run_memory / 2, NULL, &l);
+    twx_rc rc = twx_learner_open(r->job->cx, twx_job_memory(r->job->settings) / 2, NULL, &l);
     for (size_t i = 0; rc == TWX_OK && i < n; i++)
         if (r->pages.at[i].content != TWX_NO_CLASS && !r->pages.at[i].skipped)
             rc = twx_learner_add(l, url_of(r, &r->pages.at[i]), r->pages.at[i].content);

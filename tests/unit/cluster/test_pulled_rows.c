@@ -106,7 +106,7 @@ TEST(r2_damaged_texts_are_refused) {
     twx_flag_row row;
     for (size_t i = 0; i < TWX_COUNTOF(TEXTS); i++) {
         const twx_rc rc = twx_flag_text_read(&cx, &HOME, twx_slice_of(TEXTS[i]), &row);
-        if (rc != TWX_E_DATA) fail_msg("'%s': %s", TEXTS[i], twx_rc_name(rc));
+        if (rc != TWX_E_DATA) fail_msg("'%s': %s", TEXTS[i], test_rc_name(rc));
         twx_ctx_clear(&cx);
     }
     assert_ok(twx_flag_text_read(&cx, &HOME, twx_slice_of(GOOD), &row));

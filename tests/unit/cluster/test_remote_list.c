@@ -89,7 +89,7 @@ TEST(r2_answers_that_are_cut_are_refused) {
     for (size_t n = 0; n <= answer.n; n++) {
         const twx_rc rc = read_all((twx_slice){answer.p, n});
         const bool whole = n == 0 || n == first || n == answer.n;
-        if (rc != (whole ? TWX_OK : TWX_E_DATA)) fail_msg("%zu bytes: %s", n, twx_rc_name(rc));
+        if (rc != (whole ? TWX_OK : TWX_E_DATA)) fail_msg("%zu bytes: %s", n, test_rc_name(rc));
         good += rc == TWX_OK;
     }
     assert_int_equal(good, 3);

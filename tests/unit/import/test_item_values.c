@@ -24,7 +24,7 @@ static twx_item item_of(twx_items *items, const char *json) {
     twx_item item;
     const char *fault = NULL;
     twx_rc rc = twx_items_of_json(items, twx_slice_of(json), &item, &fault);
-    if (rc != TWX_OK) fail_msg("%s: %s", json, fault ? fault : twx_rc_name(rc));
+    if (rc != TWX_OK) fail_msg("%s: %s", json, fault ? fault : test_rc_name(rc));
     return item;
 }
 

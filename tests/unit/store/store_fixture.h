@@ -10,13 +10,13 @@
 /* The reason has to be in the message; the context is clean afterwards. */
 static inline void expect_fail(twx_ctx *cx, twx_rc got, twx_rc wanted, const char *reason) {
     if (got != wanted)
-        fail_msg("%s, not %s: %s", twx_rc_name(got), twx_rc_name(wanted), cx->message);
+        fail_msg("%s, not %s: %s", test_rc_name(got), test_rc_name(wanted), cx->message);
     if (!strstr(cx->message, reason)) fail_msg("'%s' is not in: %s", reason, cx->message);
     twx_ctx_clear(cx);
 }
 
 static inline void expect_ok(const twx_ctx *cx, twx_rc got) {
-    if (got != TWX_OK) fail_msg("%s: %s", twx_rc_name(got), cx->message);
+    if (got != TWX_OK) fail_msg("%s: %s", test_rc_name(got), cx->message);
 }
 
 /* A new file with what the script makes. Borrowed as test_file() says. */

@@ -125,7 +125,7 @@ static scan scan_shape(const struct shape *shape, int rows) {
     assert_false(fetched.wrong);
     sqlite3_progress_handler(f.db->handle, 0, NULL, NULL);
     if (rc != TWX_DONE || c.wrong || c.rows != rows)
-        fail_msg("%s: %s, %d rows%s", shape->name, twx_rc_name(rc), (int)c.rows,
+        fail_msg("%s: %s, %d rows%s", shape->name, test_rc_name(rc), (int)c.rows,
                  c.wrong ? ", a wrong one" : "");
     twx_source_cursor_done(&cursor);
     end(&f);

@@ -101,7 +101,7 @@ TEST(every_allocation_may_fail) {
         faults = (twx_faults){.fail_at = nth};
         rc = try_all(f);
         if (rc != TWX_OK && rc != TWX_E_NOMEM)
-            fail_msg("allocation %" PRIu64 ": %s", nth, twx_rc_name(rc));
+            fail_msg("allocation %" PRIu64 ": %s", nth, test_rc_name(rc));
         twx_ctx_clear(&f->cx);
         assert_true(nth < 1000);
     }
