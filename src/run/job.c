@@ -56,10 +56,10 @@ static uint64_t group_limit(void) {
 }
 
 size_t twx_job_memory(const twx_settings *settings) {
-    const uint64_t mib = 1 << 20, chosen = settings->run_memory, group = group_limit();
+    const uint64_t mib = 1 << 20, group = group_limit();
     const uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
     const uint64_t share = (group < machine ? group : machine) / 8;
-    if (chosen) return (size_t)(chosen < 16 * mib ? 16 * mib : chosen);
+    if (settings->run_memory) return (size_t)settings->run_memory;
     return (size_t)(share < 256 * mib ? 256 * mib : share > 4096 * mib ? 4096 * mib : share);
 }
 

@@ -236,10 +236,9 @@ static const twx_setting_row RESULT[] = {
 static const twx_setting_row RUN[] = {
     {{"run.jobs", "0", "0..256", "Threads that sign documents; 0: one per processor."},
      FIELD(TWX_KIND_COUNT32, run_jobs)},
-    {{"run.memory", "0", "0..1024G",
-      "Memory for grouping, in bytes, 16M at least; temporary files are used beyond it. 0: an "
-      "eighth "
-      "of what the machine or the control group has, from 256M to 4G."},
+    {{"run.memory", "0", "16M..1024G",
+      "Memory for grouping, in bytes; temporary files are used beyond it. 0: an eighth of what the "
+      "machine or the control group has, from 256M to 4G."},
      FIELD(TWX_KIND_SIZE, run_memory)},
     {{"run.sqlite_memory", "1G", "0..1024G",
       "Largest memory of SQLite, in the whole process; what needs more fails. 0: no limit."},

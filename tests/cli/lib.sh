@@ -13,6 +13,8 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 PATH=/usr/bin:$PATH # the programs that scripts/setup installs, before others of their names
 long_tests=${TWINDEX_LONG_TESTS:-} # more of the many like cases are tried, and what takes a minute
+quick=$([ -n "$long_tests" ] || echo yes) # what takes a quarter of a minute is left out
+[ "$long_tests" != some ] || long_tests=
 for name in $(compgen -e TWINDEX_); do
     case $name in TWINDEX_CORPUS | TWINDEX_CRAWL*) ;; *) unset "$name" ;; esac
 done

@@ -3,6 +3,7 @@
 # What prediction does to pages that are new: sites whose pages are alike and told apart by one part of the URL (thing_sites.py),
 # half of them learned, the other half asked for. No new page is called a duplicate; URLs of known ones are recognised.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
+[ -z "$quick" ] || { echo 'skipped: it takes 20 seconds (set TWINDEX_LONG_TESTS=some)'; exit 0; }
 
 # made FOLDER THINGS SEED [all]: stores of the first half (learned) and of both (all), with flags; the first one is learned
 made() {

@@ -223,7 +223,7 @@ static bool fail_nth(const trial *f, uint64_t nth) {
  * (scripts/prove). */
 static uint64_t fail_all(const trial *f) {
     const char *many = getenv("TWINDEX_TEST_ALLOCATIONS");
-    const uint64_t plain = f->in_sqlite ? 8 : f->forever ? 12 : 25;
+    const uint64_t plain = f->in_sqlite ? 8 : f->forever ? 16 : 25;
     const uint64_t sampled = TEST_SANITIZED ? (f->in_sqlite ? 3 : 8) : plain;
     const uint64_t thin = many ? strtoull(many, NULL, 10) + 1 : test_share_of(sampled, 2);
     uint64_t trials = 0;

@@ -91,7 +91,7 @@ TEST(writes_fail_one_after_the_other) {
         for (int format = TWINDEX_TEXT; format <= TWINDEX_JSON && is_tested(call); format++) {
             uint64_t failed = 0;
             for (uint64_t nth = 1; fail_nth(w, call, (twindex_format)format, nth);
-                 nth += 1 + nth / ALL)
+                 nth += 1 + nth / test_share_of(ALL, 1))
                 failed++;
             if (failed == 0) fail_msg("%s writes nothing", call->name);
         }

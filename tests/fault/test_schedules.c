@@ -386,7 +386,7 @@ static uint64_t run_schedule(uint64_t seed) {
     return s.trace;
 }
 
-static size_t wanted = SCHEDULES;
+static size_t wanted;
 static uint64_t first_seed = 1;
 
 static void schedules_leave_whole_results(void **state) {
@@ -412,7 +412,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(one_seed_is_one_schedule),
         cmocka_unit_test(schedules_leave_whole_results),
     };
-    if (argc > 1) wanted = strtoul(argv[1], NULL, 10);
+    wanted = argc > 1 ? strtoul(argv[1], NULL, 10) : test_share_of(SCHEDULES, 1);
     if (argc > 2) first_seed = strtoull(argv[2], NULL, 10);
     sqlite3_auto_extension((void (*)(void))watch);
     return cmocka_run_group_tests_name("schedules", tests, NULL, NULL);

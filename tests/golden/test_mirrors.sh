@@ -6,6 +6,7 @@
 # has to be a pair of hosts whose texts are the same, counted in plain SQL. $TWINDEX_CRAWL_SIZE: small (default) or medium; the store
 # is $TWINDEX_CRAWLS/SIZE.db, or made. Skips when there is neither a store nor a corpus.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
+[ -z "$quick" ] || { echo 'skipped: it takes 20 seconds (set TWINDEX_LONG_TESTS=some)'; exit 0; }
 set -o pipefail
 size=${TWINDEX_CRAWL_SIZE:-small}
 corpus=${TWINDEX_CORPUS:-$source/../shared/corpus}

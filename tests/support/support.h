@@ -54,8 +54,8 @@ enum { TEST_RACES_ONLY = 0 };
 #endif
 
 const char *test_rc_name(int rc); /* "TWX_E_DATA" */
-/* How many of many like cases are tried: all if $TWINDEX_LONG_TESTS is set, at least a third of
- * them if it is "most", otherwise one of `part`. */
+/* How many of many like cases are tried, at least one: with $TWINDEX_LONG_TESTS all of them, a third
+ * if it is "most", one of `part` if it is "some"; otherwise half as many as these. */
 size_t test_share_of(size_t all, size_t part);
 
 typedef struct test_rng {

@@ -126,12 +126,12 @@ TEST(options_beat_environment_beats_config_beats_defaults) {
     write_file("twindex.conf",
                "[fuzzy]\nquant_rate = 0.2\nscope = host\n[run]\njobs = 5\n[url]\nrules = r.txt\n");
     run("run store");
-    expect(0, "quant=200000 jobs=5 memory=268435456 fuzzy=2 flags=- rules=r.txt", "");
+    expect(0, "quant=200000 jobs=5 memory=0 fuzzy=2 flags=- rules=r.txt", "");
     setenv("TWINDEX_FUZZY_QUANT_RATE", "0.3", 1);
     run("run store");
     expect(0, "quant=300000 jobs=5", "");
     run("run store --set fuzzy.quant_rate=0.4 --set run.jobs=6 --flags f.db");
-    expect(0, "quant=400000 jobs=6 memory=268435456 fuzzy=2 flags=f.db", "");
+    expect(0, "quant=400000 jobs=6 memory=0 fuzzy=2 flags=f.db", "");
     run("run store --set fuzzy.quant_rate=0.4 --compat yacy");
     expect(0, "quant=500000", "");
     run("run store --compat yacy --set fuzzy.quant_rate=0.4");
@@ -141,7 +141,7 @@ TEST(options_beat_environment_beats_config_beats_defaults) {
     snprintf(line, sizeof line, "run %s", in_folder("store", path));
     run(line);
     snprintf(line, sizeof line,
-             "quant=200000 jobs=5 memory=268435456 fuzzy=2 flags=- rules=%s/r.txt", test_folder());
+             "quant=200000 jobs=5 memory=0 fuzzy=2 flags=- rules=%s/r.txt", test_folder());
     expect(0, line, "");
     write_file("other.conf", "run.jobs = 7\n");
     run("run --config other.conf store");

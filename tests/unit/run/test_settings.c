@@ -136,9 +136,10 @@ TEST(sizes_take_suffixes) {
     assert_int_equal(f->s.run_memory, 64 << 20);
     set(f, "run.memory", "2g");
     assert_int_equal(f->s.run_memory, INT64_C(2) << 30);
-    static const char *const BAD[] = {"1025G", "64MB", "64 M", "M", "18014398509481984K", "64T"};
+    static const char *const BAD[] = {"15M", "1025G", "64MB", "64 M", "M", "18014398509481984K",
+                                      "64T"};
     for (size_t i = 0; i < TWX_COUNTOF(BAD); i++)
-        refuse(f, "run.memory", BAD[i], "is not in 0..1024G");
+        refuse(f, "run.memory", BAD[i], "is not in 16M..1024G");
 }
 
 TEST(words_are_checked_and_named) {
