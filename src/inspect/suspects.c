@@ -307,7 +307,7 @@ size_t twx_new_mirrors(twx_markup *h, const twx_report_page *p) {
         twx_markup_host(h, host, 120);
         twx_markup_raw(h, " is a mirror of ");
         twx_markup_host(h, of, 120);
-        twx_markup_raw(h, ", which shows the pages</li>\n");
+        twx_markup_raw(h, "</li>\n");
     }
     return n;
 }
