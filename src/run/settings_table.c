@@ -119,14 +119,14 @@ static const twx_setting_row ABOVE[] = {
 
     {{"exact.scope", "store", SCOPES, "The scope in which equal texts count as duplicates."},
      FIELD(TWX_KIND_CHOICE, exact_scope)},
-    {{"fuzzy.scope", "store", SCOPES,
-      "The scope in which equal text profiles count as duplicates."},
-     FIELD(TWX_KIND_CHOICE, fuzzy_scope)},
     {{"title.scope", "host", SCOPES, "The scope in which equal titles count as duplicates."},
      FIELD(TWX_KIND_CHOICE, title_scope)},
     {{"description.scope", "host", SCOPES,
       "The scope in which equal descriptions count as duplicates."},
      FIELD(TWX_KIND_CHOICE, description_scope)},
+    {{"fuzzy.scope", "store", SCOPES,
+      "The scope in which equal text profiles count as duplicates."},
+     FIELD(TWX_KIND_CHOICE, fuzzy_scope)},
 };
 
 static const twx_setting_row BETWEEN[] = {
