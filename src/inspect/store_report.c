@@ -105,7 +105,8 @@ twx_rc twx_store_report_write(const twx_out *out, const twx_store_report *r) {
 
 enum { TWX_PAGE_TEXT_BYTES = 1 << 18 /* longest text that is compared or quoted */ };
 
-enum { ID_BYTES = 1 << 12, VALUE_BYTES = 1 << 16 /* of a URL or a title */ };
+/* VALUE_BYTES: of a URL or a title; the URL of a document that takes part is not longer. */
+enum { ID_BYTES = 1 << 12, VALUE_BYTES = TWX_URL_MAX };
 
 typedef struct row {
     const twx_listed_reading *reading;
@@ -116,8 +117,12 @@ typedef struct row {
 
 static twx_rc copy_value(const row *r, const twx_value *v, twx_slice *ret_copy) {
     const twx_slice bytes = twx_bytes_of(v);
-    return twx_arena_copy(r->reading->job->cx, r->reading->arena,
-                          bytes.p ? twx_slice_sub(bytes, 0, VALUE_BYTES) : bytes, ret_copy);
+    const twx_rc rc = twx_arena_copy(r->reading->job->cx, r->reading->arena,
+                                     bytes.p ? twx_slice_sub(bytes, 0, VALUE_BYTES) : bytes,
+                                     ret_copy);
+    if (rc == TWX_OK && bytes.n > VALUE_BYTES)
+        memcpy((char *)(uintptr_t)ret_copy->p + VALUE_BYTES - 3, "...", 3);
+    return rc;
 }
 
 static twx_rc take_row(void *arg, const twx_source_row *stored, bool *ret_enough) {
