@@ -219,8 +219,7 @@ static twx_rc advise_on_settings(examination *x) {
     if (rc == TWX_OK && !twx_source_is_direct(x->o.source))
         rc = twx_findings_fact(
             x->findings, NULL,
-            "store.id: if it is the table's INTEGER PRIMARY KEY, ids need no table of "
-            "their own");
+            "store.id: if it is the table's INTEGER PRIMARY KEY, ids need no table of their own");
     if (rc == TWX_OK && s->run_jobs && (long)s->run_jobs < processors)
         rc = twx_findings_fact(
             x->findings, NULL,

@@ -100,8 +100,7 @@ static const twx_setting_row ABOVE[] = {
      FIELD(TWX_KIND_SWITCH, prefer_https)},
     {{"search.ranking.uniqueheuristic.preferwwwprefix", "yes", "yes|no|auto",
       "Prefers hosts with a leading www. over those without; no: those without; auto: the form "
-      "that "
-      "most documents of the host have."},
+      "that most documents of the host have."},
      FIELD(TWX_KIND_SWITCH_AUTO, prefer_www)},
     {{"url.steps", "", STEPS, "Further steps of the normal form of URLs."},
      FIELD(TWX_KIND_STEPS, url_steps)},
@@ -238,8 +237,7 @@ static const twx_setting_row RUN[] = {
      FIELD(TWX_KIND_COUNT32, run_jobs)},
     {{"run.memory", "0", "0..1024G",
       "Memory for grouping, in bytes, 16M at least; temporary files are used beyond it. 0: an "
-      "eighth "
-      "of what the machine or the control group has, from 256M to 4G."},
+      "eighth of what the machine or the control group has, from 256M to 4G."},
      FIELD(TWX_KIND_SIZE, run_memory)},
     {{"run.sqlite_memory", "1G", "0..1024G",
       "Largest memory of SQLite, in the whole process; what needs more fails. 0: no limit."},

@@ -242,10 +242,7 @@ static twx_rc read_both(twx_generations *g, char generation, int64_t doc, both_r
     while (rc == TWX_OK && (rc = twx_stmt_step(g->db, stmt)) == TWX_OK) {
         const int64_t only_in = sqlite3_column_int64(stmt, 1 + TWX_FLAG_COLUMNS);
         const bool own = only_in == 0 || only_in == only_own;
-        if (only_in < 0 || only_in > 2) {
-            ret_rows->unknown = true;
-            continue;
-        }
+        ret_rows->unknown |= only_in < 0 || only_in > 2;
         ret_rows->shared |= only_in == 0;
         *(own ? &ret_rows->has_own : &ret_rows->has_other) = true;
         rc = fill_row(g, stmt, own ? &ret_rows->own : &ret_rows->other);
@@ -263,7 +260,7 @@ static twx_rc put_row(twx_generations *g, char base, const twx_flag_row *row) {
     twx_rc rc = read_both(g, generation, row->doc, &was);
     if (rc == TWX_OK && was.unknown) {
         rc = change_row(g, generation, DROP, row->doc, NULL);
-        was.has_own = was.shared;
+        if (rc == TWX_OK) rc = read_both(g, generation, row->doc, &was);
     }
     if (rc != TWX_OK) return rc;
     const bool as_other = was.has_other && twx_flag_row_eq(&was.other, row);

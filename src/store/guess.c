@@ -136,8 +136,7 @@ static char *link_by_values(twx_db *db, const twx_sampled_table *child,
             continue;
         char *sql = twx_sprintf(db->cx,
                                 "SELECT count(*) > 0 AND count(*) = sum(v IN (SELECT %s FROM %s)) "
-                                "FROM (SELECT %s AS v FROM %s WHERE "
-                                "%s IS NOT NULL LIMIT %d)",
+                                "FROM (SELECT %s AS v FROM %s WHERE %s IS NOT NULL LIMIT %d)",
                                 parent->key, parent->from, c->column, child->from, c->column,
                                 LINK_ROWS);
         twx_rc rc = sql ? twx_db_integer(db, sql, &equal) : TWX_E_NOMEM;

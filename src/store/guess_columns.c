@@ -152,10 +152,9 @@ static twx_rc sample_json(twx_db *db, twx_sampled_table *t, size_t json) {
     const char *column = t->columns.at[json].column;
     twx_rc rc = twx_stmt_printf(
         db, &stmt,
-        "SELECT j.fullkey, j.key, j.value FROM (SELECT CAST(%s AS TEXT) AS v "
-        "FROM %s LIMIT %d) AS s, "
-        "json_tree(CASE WHEN json_valid(s.v) THEN s.v END) AS j WHERE j.type "
-        "IN ('text', 'integer') AND typeof(j.key) = 'text' "
+        "SELECT j.fullkey, j.key, j.value FROM (SELECT CAST(%s AS TEXT) AS v FROM %s LIMIT %d) "
+        "AS s, json_tree(CASE WHEN json_valid(s.v) THEN s.v END) AS j "
+        "WHERE j.type IN ('text', 'integer') AND typeof(j.key) = 'text' "
         "AND instr(j.fullkey, '[') = 0 AND instr(j.fullkey, '''') = 0 "
         "AND length(CAST(j.fullkey AS BLOB)) <= 100",
         column, t->from, TWX_SAMPLE_ROWS);
@@ -236,9 +235,6 @@ twx_rc twx_sample_tables(twx_db *db, twx_sampled_tables *ret_tables) {
 }
 
 /* ==== guess_columns */
-
-/* Table and column names come from the store, so this file assembles its statements, as source.c
- * does. */
 
 enum { TEXT_LEAST = 40, REPEATS_ROWS = 2000, NONE = TWX_NO_COLUMN };
 
