@@ -8,8 +8,8 @@ SELECT f.id{flag_names} FROM document_flags AS f
 SELECT detector, representative, document, documents, similarity FROM twindex_group_member
 
 -- name: drop
--- Deletes the flags that this generation alone has. in: ?1 doc.
-DELETE FROM twindex_flag WHERE doc = ?1 AND only_in = {own}
+-- Deletes the flags that this generation alone has, and rows whose only_in another program has made invalid. in: ?1 doc.
+DELETE FROM twindex_flag WHERE doc = ?1 AND only_in <> 0 AND only_in <> {other}
 
 -- name: get
 -- Flags of one document. in: ?1 doc. out: the columns in order.

@@ -400,7 +400,8 @@ int twindex_tune(twindex *t, const twindex_tune_options *options, const twindex_
 
 int twindex_open(twindex *t, const char *store) {
     twx_db *db = NULL;
-    const twx_db_options options = {.mode = TWX_DB_READER, .busy_ms = t->settings.run_busy_ms};
+    const twx_db_options options = {
+        .mode = TWX_DB_READER, .named = true, .busy_ms = t->settings.run_busy_ms};
     twx_ctx_clear(&t->cx);
     twx_rc rc = twx_db_open(&t->cx, store, &options, &db);
     twx_db_close(db);

@@ -244,10 +244,13 @@ int twx_value_compare(const twx_value *a, const twx_value *b) {
     return x == 1 ? compare_numbers(a, b) : twx_slice_cmp(a->bytes, b->bytes);
 }
 
-static twx_rc print_blob(twx_ctx *cx, twx_buf *out, twx_slice bytes) {
-    twx_rc rc = twx_buf_add_text(cx, out, "x'");
+/* A NUL of a text, which would end a message, becomes U+FFFD. */
+static twx_rc print_bytes(twx_ctx *cx, twx_buf *out, bool blob, twx_slice bytes) {
+    twx_rc rc = twx_buf_add_text(cx, out, blob ? "x'" : "'");
     for (size_t i = 0; rc == TWX_OK && i < bytes.n && i < PRINTED_BYTES; i++)
-        rc = twx_buf_printf(cx, out, "%02x", (unsigned char)bytes.p[i]);
+        rc = blob         ? twx_buf_printf(cx, out, "%02x", (unsigned char)bytes.p[i])
+             : bytes.p[i] ? twx_buf_add_char(cx, out, bytes.p[i])
+                          : twx_buf_add_text(cx, out, "\xEF\xBF\xBD");
     return rc == TWX_OK ? twx_buf_add_text(cx, out, "'") : rc;
 }
 
@@ -255,8 +258,8 @@ twx_rc twx_value_print(twx_ctx *cx, twx_buf *out, const twx_value *v) {
     switch (v->type) {
     case TWX_INT: return twx_buf_printf(cx, out, "%" PRId64, v->i);
     case TWX_REAL: return twx_buf_printf(cx, out, "%.17g", v->r);
-    case TWX_TEXT: return twx_buf_printf(cx, out, "'" TWX_SLICE_FMT "'", TWX_SLICE_ARG(v->bytes));
-    case TWX_BLOB: return print_blob(cx, out, v->bytes);
+    case TWX_TEXT:
+    case TWX_BLOB: return print_bytes(cx, out, v->type == TWX_BLOB, v->bytes);
     case TWX_NULL: break;
     }
     return twx_buf_add_text(cx, out, "NULL");

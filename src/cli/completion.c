@@ -307,8 +307,6 @@ twx_rc twx_completion_write(twx_page *page, const char *shell) {
             return page->rc;
         }
     page->rc = twx_fail(page->cx, TWX_E_USAGE,
-                        "no completion for '%.60s'; there is one for bash, "
-                        "zsh and fish",
-                        shell);
+                        "no completion for '%.60s'; there is one for bash, zsh and fish", shell);
     return page->rc;
 }

@@ -47,9 +47,7 @@ twx_rc twx_settings_name_check(twx_ctx *cx, const char *name) {
     near_settings(&near, section);
     if (!near.name)
         return twx_fail(cx, TWX_E_USAGE,
-                        "no setting or section '%.100s'; 'twindex settings' lists "
-                        "them",
-                        name);
+                        "no setting or section '%.100s'; 'twindex settings' lists them", name);
     return twx_fail(cx, TWX_E_USAGE, "no setting or section '%.100s'; did you mean '%s'?", name,
                     near.name);
 }

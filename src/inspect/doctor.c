@@ -17,7 +17,7 @@ enum {
 typedef struct examination {
     const twx_job *job;
     twx_findings *findings;
-    char *path; /* of the file with the results, absolute */
+    char *path; /* of the file with the results, absolute; NULL: its folder is missing */
     twx_opened o;
     bool held; /* a run is at work */
 } examination;
@@ -57,11 +57,12 @@ static const char *temporary_folder(void) {
 
 static twx_rc look_at_files(examination *x) {
     char folder[NAME_BYTES];
-    snprintf(folder, sizeof folder, "%s", x->path);
+    snprintf(folder, sizeof folder, "%s", x->path ? x->path : "");
     char *slash = strrchr(folder, '/');
-    slash[slash == folder] = '\0';
+    if (slash) slash[slash == folder] = '\0';
     twx_rc rc = look_at_file(x, "store file", x->job->store);
-    if (rc == TWX_OK && twx_is_separate(x->job)) rc = look_at_file(x, "file of flags", x->path);
+    if (rc == TWX_OK && twx_is_separate(x->job))
+        rc = look_at_file(x, "file of flags", twx_own_path(x->job));
     if (rc == TWX_OK) rc = look_at_space(x, "free space", folder);
     return rc == TWX_OK ? look_at_space(x, "temporary files", temporary_folder()) : rc;
 }
@@ -218,8 +219,7 @@ static twx_rc advise_on_settings(examination *x) {
     if (rc == TWX_OK && !twx_source_is_direct(x->o.source))
         rc = twx_findings_fact(
             x->findings, NULL,
-            "store.id: if it is the table's INTEGER PRIMARY KEY, ids need no table of "
-            "their own");
+            "store.id: if it is the table's INTEGER PRIMARY KEY, ids need no table of their own");
     if (rc == TWX_OK && s->run_jobs && (long)s->run_jobs < processors)
         rc = twx_findings_fact(
             x->findings, NULL,
@@ -243,9 +243,10 @@ static twx_rc examine(const twx_job *job, twx_findings *ret_findings) {
     twx_rc rc = twx_check(job, ret_findings);
     if (rc != TWX_OK) return rc;
     x.path = twx_db_resolve(job->cx, twx_own_path(job));
-    if (!x.path) return job->cx->rc;
+    if (!x.path && job->cx->rc != TWX_E_NOSTORE) return job->cx->rc;
+    if (!x.path) twx_ctx_clear(job->cx); /* check has reported it */
     rc = look_at_lock(&x);
-    if (rc == TWX_OK) rc = look_at_wal(&x);
+    if (rc == TWX_OK && x.path) rc = look_at_wal(&x);
     if (rc == TWX_OK) rc = look_at_scratch(&x);
     if (rc == TWX_OK) rc = look_at_files(&x);
     /* what cannot be opened is reported by check, and is no reason to end */

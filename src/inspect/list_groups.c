@@ -89,20 +89,13 @@ static twx_rc end_list(listing *l) {
                                           groups, "cut", l->cut ? ALL_LISTED : NULL));
 }
 
-/* ---- list groups ------------------------------------------------------- */
-
 enum { URL_BYTES = 1 << 21, KINDS_BYTES = 1 << 10 };
-
-/* The name of a store as the list shows it. */
-static twx_slice store_of(const listing *l, uint32_t store) {
-    return l->set.at[store].shard;
-}
 
 /* Names a document. url: holds the URL. */
 static twx_rc name_document(listing *l, uint32_t store, const twx_value *id, twx_buf *url,
                             twx_listed_document *ret_document) {
     twx_rc rc = twx_url_of(&l->set.at[store].o, id, url);
-    *ret_document = (twx_listed_document){*id, twx_buf_slice(url), store_of(l, store)};
+    *ret_document = (twx_listed_document){*id, twx_buf_slice(url), l->set.at[store].shard};
     return rc;
 }
 
@@ -187,7 +180,7 @@ static twx_rc add_grouped(listing *l, uint32_t store, const twx_value *id, bool 
 
 static twx_rc take_member(void *arg, uint32_t store, const twx_value *columns, size_t n) {
     listing *l = arg;
-    twx_listed_document d = {.id = columns[2], .store = store_of(l, store)};
+    twx_listed_document d = {.id = columns[2], .store = l->set.at[store].shard};
     twx_buf url = {.max = URL_BYTES};
     (void)n;
     twx_rc rc = TWX_OK;
@@ -417,8 +410,6 @@ twx_rc twx_mirror_list_write(const twx_out *out, const twx_mirror_list *list) {
     twx_free(named);
     return rc;
 }
-
-/* ---- find mirrors ------------------------------------------------------ */
 
 enum { PROGRESS_EVERY = 4096 };
 

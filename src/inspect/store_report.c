@@ -105,7 +105,8 @@ twx_rc twx_store_report_write(const twx_out *out, const twx_store_report *r) {
 
 enum { TWX_PAGE_TEXT_BYTES = 1 << 18 /* longest text that is compared or quoted */ };
 
-enum { ID_BYTES = 1 << 12, VALUE_BYTES = 1 << 16 /* of a URL or a title */ };
+/* VALUE_BYTES: of a URL or a title; the URL of a document that takes part is not longer. */
+enum { ID_BYTES = 1 << 12, VALUE_BYTES = TWX_URL_MAX };
 
 typedef struct row {
     const twx_listed_reading *reading;
@@ -116,8 +117,12 @@ typedef struct row {
 
 static twx_rc copy_value(const row *r, const twx_value *v, twx_slice *ret_copy) {
     const twx_slice bytes = twx_bytes_of(v);
-    return twx_arena_copy(r->reading->job->cx, r->reading->arena,
-                          bytes.p ? twx_slice_sub(bytes, 0, VALUE_BYTES) : bytes, ret_copy);
+    const twx_rc rc = twx_arena_copy(r->reading->job->cx, r->reading->arena,
+                                     bytes.p ? twx_slice_sub(bytes, 0, VALUE_BYTES) : bytes,
+                                     ret_copy);
+    if (rc == TWX_OK && bytes.n > VALUE_BYTES)
+        memcpy((char *)(uintptr_t)ret_copy->p + VALUE_BYTES - 3, "...", 3);
+    return rc;
 }
 
 static twx_rc take_row(void *arg, const twx_source_row *stored, bool *ret_enough) {
@@ -152,17 +157,13 @@ twx_rc twx_page_document_read(const twx_listed_reading *r, uint32_t store, const
     twx_rc rc = print_id(r, id, &d.id);
     if (rc == TWX_OK) rc = twx_arena_copy(r->job->cx, r->arena, m->shard, &d.store);
     if (rc == TWX_OK) rc = twx_source_by_id(m->o.source, id, take_row, &into);
-    if (rc == TWX_DONE) {
-        d.url = TWX_SLICE_LIT(TWX_LABEL_GONE);
-        d.unreadable = true;
-        rc = TWX_OK;
-    } else if (rc == TWX_E_LIMIT) {
+    if (rc == TWX_DONE || rc == TWX_E_LIMIT) {
         twx_ctx_clear(r->job->cx);
-        d.url = TWX_SLICE_LIT(TWX_LABEL_TOO_LONG);
+        d.url = twx_slice_of(rc == TWX_DONE ? TWX_LABEL_GONE : TWX_LABEL_TOO_LONG);
         d.unreadable = true;
-        rc = TWX_OK;
+    } else if (rc != TWX_OK) {
+        return rc;
     }
-    if (rc != TWX_OK) return rc;
     *ret_document = d;
     if (ret_text) *ret_text = text;
     return TWX_OK;
@@ -281,16 +282,14 @@ static twx_rc list_members(const twx_listed_reading *r, const listed_id *represe
                                    representative->id,
                                    {.type = TWX_INT, .i = TWX_PAGE_MEMBERS},
                                    store};
-    const twx_set_query differing = {{.sql = twx_display_differing,
-                                      .values = about,
-                                      .n_values = TWX_COUNTOF(about)},
-                                     true,
-                                     BY_ID},
-                        members = {{.sql = twx_display_members,
-                                    .values = values_of,
-                                    .n_values = TWX_COUNTOF(values_of)},
-                                   true,
-                                   BY_ID};
+    const twx_set_query differing = {
+        {.sql = twx_display_differing, .values = about, .n_values = TWX_COUNTOF(about)},
+        true,
+        BY_ID};
+    const twx_set_query members = {
+        {.sql = twx_display_members, .values = values_of, .n_values = TWX_COUNTOF(values_of)},
+        true,
+        BY_ID};
     l->most = 1;
     if (rc == TWX_OK) rc = twx_store_set_display(r->set, &differing, take_member, l);
     l->most = l->ids.n + TWX_PAGE_MEMBERS;

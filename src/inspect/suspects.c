@@ -26,11 +26,6 @@ typedef struct suspicion {
 
 /* ---- pages without content ------------------------------------------------ */
 
-static int compare(twx_set_document a, twx_set_document b) {
-    if (a.doc != b.doc) return a.doc < b.doc ? -1 : 1;
-    return (a.store > b.store) - (a.store < b.store);
-}
-
 /* The place of an edition in a URL as lines of the pins name it, in *ret_place, and the host.
  * false: its text is not in the URL, which has `latest`, for example. */
 static bool find_place(const char *value, twx_slice url, twx_slice *ret_host,
@@ -99,8 +94,7 @@ static twx_rc take_document(void *arg, const twx_stored *stored) {
     if (rc == TWX_OK && s->has_before) rc = twx_flags_cursor_of(&s->before, stored->doc, &was);
     if (rc != TWX_OK || !row) return rc;
     const int64_t class = row->v[TWX_FLAG_page_class];
-    if (!twx_is_no_page(row->v[TWX_FLAG_page_class]) ||
-        (facts.status != TWX_STATUS_NONE && facts.status != HTTP_OK))
+    if (!twx_is_no_page(class) || (facts.status != TWX_STATUS_NONE && facts.status != HTTP_OK))
         return TWX_OK;
     rc = twx_map64_add(cx, &s->index, twx_hash64(facts.host, (uint64_t) class), at, &at);
     if (rc == TWX_OK && at == s->found.n) {
@@ -112,7 +106,9 @@ static twx_rc take_document(void *arg, const twx_stored *stored) {
     host_class *h = &s->found.at[at];
     h->of.documents++;
     h->of.fresh += s->has_before && !(was && twx_is_no_page(was->v[TWX_FLAG_page_class]));
-    if (compare(document, h->first) < 0) h->first = document;
+    if (document.doc < h->first.doc ||
+        (document.doc == h->first.doc && document.store < h->first.store))
+        h->first = document;
     return TWX_OK;
 }
 
@@ -307,7 +303,7 @@ size_t twx_new_mirrors(twx_markup *h, const twx_report_page *p) {
         twx_markup_host(h, host, 120);
         twx_markup_raw(h, " is a mirror of ");
         twx_markup_host(h, of, 120);
-        twx_markup_raw(h, ", which shows the pages</li>\n");
+        twx_markup_raw(h, "</li>\n");
     }
     return n;
 }

@@ -219,7 +219,7 @@ static void cascade_apply(const cascade *c, const twx_style *parent, twx_style *
 
 /* ---- media queries ------------------------------------------------------ */
 
-/* A length in thousandths of a pixel; -1: it is not a length. */
+/* A length in thousandths of a pixel; -1: it is not a length. Only 0 needs no unit. */
 static int64_t pixels(twx_slice s) {
     int64_t n = 0, scale = 1000;
     size_t i = 0;
@@ -230,7 +230,7 @@ static int64_t pixels(twx_slice s) {
             n += (scale /= 10) * (s.p[i] - '0');
     const twx_slice unit = twx_slice_sub(s, i, s.n);
     if (is(unit, "em") || is(unit, "rem")) return n * EM;
-    return is(unit, "px") || (unit.n == 0 && i > 0) ? n : -1;
+    return is(unit, "px") || (unit.n == 0 && i > 0 && n == 0) ? n : -1;
 }
 
 /* "min-width: 600px", "width < 48rem". false: the feature is not known. */

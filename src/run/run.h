@@ -394,6 +394,8 @@ typedef struct twx_store_set {
  * Errors TWX_E_DATA: a store has no result, or their results are of different runs */
 TWX_CHECK twx_rc twx_store_set_open(const twx_job *job, unsigned needs, twx_store_set *ret_set);
 void twx_store_set_done(twx_store_set *s);
+/* Reads the state, which must have a published generation. Errors TWX_E_DATA. */
+TWX_CHECK twx_rc twx_published_state(const twx_job *job, twx_opened *o, twx_state *ret_state);
 /* From here on all reads of Twindex's tables see one state of each store. */
 TWX_CHECK twx_rc twx_store_set_pin(twx_store_set *s);
 /* twx_result_kept() for each store. */

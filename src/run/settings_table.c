@@ -100,8 +100,7 @@ static const twx_setting_row ABOVE[] = {
      FIELD(TWX_KIND_SWITCH, prefer_https)},
     {{"search.ranking.uniqueheuristic.preferwwwprefix", "yes", "yes|no|auto",
       "Prefers hosts with a leading www. over those without; no: those without; auto: the form "
-      "that "
-      "most documents of the host have."},
+      "that most documents of the host have."},
      FIELD(TWX_KIND_SWITCH_AUTO, prefer_www)},
     {{"url.steps", "", STEPS, "Further steps of the normal form of URLs."},
      FIELD(TWX_KIND_STEPS, url_steps)},
@@ -119,14 +118,14 @@ static const twx_setting_row ABOVE[] = {
 
     {{"exact.scope", "store", SCOPES, "The scope in which equal texts count as duplicates."},
      FIELD(TWX_KIND_CHOICE, exact_scope)},
-    {{"fuzzy.scope", "store", SCOPES,
-      "The scope in which equal text profiles count as duplicates."},
-     FIELD(TWX_KIND_CHOICE, fuzzy_scope)},
     {{"title.scope", "host", SCOPES, "The scope in which equal titles count as duplicates."},
      FIELD(TWX_KIND_CHOICE, title_scope)},
     {{"description.scope", "host", SCOPES,
       "The scope in which equal descriptions count as duplicates."},
      FIELD(TWX_KIND_CHOICE, description_scope)},
+    {{"fuzzy.scope", "store", SCOPES,
+      "The scope in which equal text profiles count as duplicates."},
+     FIELD(TWX_KIND_CHOICE, fuzzy_scope)},
 };
 
 static const twx_setting_row BETWEEN[] = {

@@ -1,13 +1,17 @@
 #include "run/internal.h"
 
+twx_rc twx_published_state(const twx_job *job, twx_opened *o, twx_state *ret_state) {
+    twx_rc rc = twx_state_read(o->generations, ret_state);
+    if (rc == TWX_OK && !ret_state->generation)
+        rc = twx_fail(job->cx, TWX_E_DATA,
+                      "%s: no run has published flags yet: run 'twindex run' first",
+                      twx_own_path(job));
+    return rc;
+}
+
 static twx_rc read_state(twx_store_set *s, twx_set_store *m) {
-    twx_rc rc = twx_state_read(m->o.generations, &m->state);
-    if (rc != TWX_OK) return rc;
-    if (!m->state.generation)
-        return twx_fail(m->job.cx, TWX_E_DATA,
-                        "%s: no run has published flags yet: run 'twindex run' first",
-                        twx_own_path(&m->job));
-    return twx_store_place_read(m->o.writer, &s->names, &m->place);
+    const twx_rc rc = twx_published_state(&m->job, &m->o, &m->state);
+    return rc == TWX_OK ? twx_store_place_read(m->o.writer, &s->names, &m->place) : rc;
 }
 
 static int64_t run_of(const twx_set_store *m) {

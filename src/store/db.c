@@ -242,7 +242,8 @@ static twx_rc check_file(twx_ctx *cx, const char *path, const twx_db_options *op
     struct stat st;
     if (lstat(path, &st) != 0) {
         if (errno == ENOENT && options->create) return TWX_OK;
-        return twx_fail(cx, TWX_E_NOSTORE, "%s: %s", path, strerror(errno));
+        return twx_fail(cx, TWX_E_NOSTORE, "%s: %s%s", path, strerror(errno),
+                        options->named && errno == ENOENT ? ": 'twindex init' makes a store" : "");
     }
     if (!S_ISREG(st.st_mode))
         return twx_fail(cx, TWX_E_NOSTORE, "%s is not a file%s", path,

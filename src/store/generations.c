@@ -229,6 +229,7 @@ static twx_rc change_row(twx_generations *g, char generation, statement which, i
 /* The flags of a document in this generation and in the other one. */
 typedef struct both_rows {
     bool shared, has_own, has_other;
+    bool unknown;            /* there is a row whose only_in is not valid, which both would show */
     twx_flag_row own, other; /* own is that of both if they are shared */
 } both_rows;
 
@@ -236,11 +237,12 @@ static twx_rc read_both(twx_generations *g, char generation, int64_t doc, both_r
     const int64_t only_own = generation == 'b' ? 2 : 1;
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = need(g, generation, ROWS, &stmt);
-    ret_rows->shared = ret_rows->has_own = ret_rows->has_other = false;
+    ret_rows->shared = ret_rows->has_own = ret_rows->has_other = ret_rows->unknown = false;
     if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, doc);
     while (rc == TWX_OK && (rc = twx_stmt_step(g->db, stmt)) == TWX_OK) {
         const int64_t only_in = sqlite3_column_int64(stmt, 1 + TWX_FLAG_COLUMNS);
         const bool own = only_in == 0 || only_in == only_own;
+        ret_rows->unknown |= only_in < 0 || only_in > 2;
         ret_rows->shared |= only_in == 0;
         *(own ? &ret_rows->has_own : &ret_rows->has_other) = true;
         rc = fill_row(g, stmt, own ? &ret_rows->own : &ret_rows->other);
@@ -256,6 +258,10 @@ static twx_rc put_row(twx_generations *g, char base, const twx_flag_row *row) {
     const char generation = twx_other_generation(base);
     both_rows was;
     twx_rc rc = read_both(g, generation, row->doc, &was);
+    if (rc == TWX_OK && was.unknown) {
+        rc = change_row(g, generation, DROP, row->doc, NULL);
+        if (rc == TWX_OK) rc = read_both(g, generation, row->doc, &was);
+    }
     if (rc != TWX_OK) return rc;
     const bool as_other = was.has_other && twx_flag_row_eq(&was.other, row);
     if (was.has_own && !as_other && twx_flag_row_eq(&was.own, row)) return TWX_OK;

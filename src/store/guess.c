@@ -136,8 +136,7 @@ static char *link_by_values(twx_db *db, const twx_sampled_table *child,
             continue;
         char *sql = twx_sprintf(db->cx,
                                 "SELECT count(*) > 0 AND count(*) = sum(v IN (SELECT %s FROM %s)) "
-                                "FROM (SELECT %s AS v FROM %s WHERE "
-                                "%s IS NOT NULL LIMIT %d)",
+                                "FROM (SELECT %s AS v FROM %s WHERE %s IS NOT NULL LIMIT %d)",
                                 parent->key, parent->from, c->column, child->from, c->column,
                                 LINK_ROWS);
         twx_rc rc = sql ? twx_db_integer(db, sql, &equal) : TWX_E_NOMEM;
@@ -360,6 +359,10 @@ static twx_rc choose(twx_db *db, const candidates *all, bool views, twx_buf *con
     return rc;
 }
 
+#define UNFIT                                                                                     \
+    "a column of '%s' has a line break or ' ;' in its name, which a setting cannot have: rename " \
+    "the column, or make a view of the table"
+
 /* Describes what the tables contain, if nothing was found. */
 static twx_rc explain(twx_db *db, const candidates *all, twx_buf *why) {
     sqlite3_stmt *stmt = NULL;
@@ -369,7 +372,9 @@ static twx_rc explain(twx_db *db, const candidates *all, twx_buf *why) {
     if (all->n && empty == all->n) return twx_buf_add_text(db->cx, why, "every table is empty");
     for (size_t i = 0; rc == TWX_OK && i < all->n && why->n < 400; i++) {
         const twx_candidate *c = &all->at[i];
-        if (twx_has_url(c) == (c->text != NONE)) continue;
+        if (c->t->unfit)
+            rc = twx_buf_printf(db->cx, why, "%s" UNFIT, why->n ? "; " : "", c->t->name);
+        if (rc != TWX_OK || twx_has_url(c) == (c->text != NONE)) continue;
         rc = twx_buf_printf(db->cx, why, "%s'%s' has %s but no %s", why->n ? "; " : "", c->t->name,
                             twx_has_url(c) ? "URLs" : "texts", twx_has_url(c) ? "text" : "URL");
     }
@@ -410,7 +415,10 @@ twx_rc twx_guess(twx_db *reader, twx_buf *config, twx_buf *why) {
     candidates all = {0};
     twx_rc rc = twx_sample_tables(reader, &tables);
     for (size_t i = 0; rc == TWX_OK && i < tables.n; i++)
-        if (!TWX_VEC_PUSH(reader->cx, &all, twx_candidate_of(&tables.at[i]))) rc = TWX_E_NOMEM;
+        if (!TWX_VEC_PUSH(reader->cx, &all, twx_candidate_of(&tables.at[i])))
+            rc = TWX_E_NOMEM;
+        else if (tables.at[i].unfit)
+            rc = twx_buf_printf(reader->cx, config, "# " UNFIT "\n", tables.at[i].name);
     if (rc == TWX_OK) rc = guess(reader, &all, config, why);
     TWX_VEC_DONE(&all);
     twx_sampled_tables_done(&tables);

@@ -135,6 +135,15 @@ static twx_sampled_column *path_column(twx_ctx *cx, twx_sampled_table *t, size_t
     return add_column(cx, t, c) == TWX_OK ? &t->columns.at[t->columns.n - 1] : NULL;
 }
 
+/* A setting is a line, in which a ';' after a blank begins a comment. */
+static bool fits_setting(twx_slice name) {
+    for (size_t i = 0; i < name.n; i++)
+        if (name.p[i] == '\n' ||
+            (name.p[i] == ';' && i > 0 && twx_is_space((unsigned char)name.p[i - 1])))
+            return false;
+    return true;
+}
+
 /* [R1] Samples the texts in the objects of a JSON column, at any depth, but not in arrays. Paths of
  * more than 100 bytes contain data in the place of names, and do not fit into a setting. */
 static twx_rc sample_json(twx_db *db, twx_sampled_table *t, size_t json) {
@@ -143,14 +152,14 @@ static twx_rc sample_json(twx_db *db, twx_sampled_table *t, size_t json) {
     const char *column = t->columns.at[json].column;
     twx_rc rc = twx_stmt_printf(
         db, &stmt,
-        "SELECT j.fullkey, j.key, j.value FROM (SELECT CAST(%s AS TEXT) AS v "
-        "FROM %s LIMIT %d) AS s, "
-        "json_tree(CASE WHEN json_valid(s.v) THEN s.v END) AS j WHERE j.type "
-        "IN ('text', 'integer') AND typeof(j.key) = 'text' "
+        "SELECT j.fullkey, j.key, j.value FROM (SELECT CAST(%s AS TEXT) AS v FROM %s LIMIT %d) "
+        "AS s, json_tree(CASE WHEN json_valid(s.v) THEN s.v END) AS j "
+        "WHERE j.type IN ('text', 'integer') AND typeof(j.key) = 'text' "
         "AND instr(j.fullkey, '[') = 0 AND instr(j.fullkey, '''') = 0 "
-        "AND length(CAST(j.fullkey AS BLOB)) <= 100 AND instr(j.fullkey, char(10)) = 0",
+        "AND length(CAST(j.fullkey AS BLOB)) <= 100",
         column, t->from, TWX_SAMPLE_ROWS);
     while (rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK) {
+        if (!fits_setting(twx_column_text(stmt, 0))) continue;
         twx_sampled_column *c = path_column(db->cx, t, json, first, twx_column_text(stmt, 0),
                                             twx_column_text(stmt, 1));
         rc = c ? note_value(db->cx, c, stmt, 2) : db->cx->rc;
@@ -159,11 +168,6 @@ static twx_rc sample_json(twx_db *db, twx_sampled_table *t, size_t json) {
 }
 
 /* ---- tables */
-
-/* A setting is a line, so it cannot have a name of two lines. */
-static bool fits_line(twx_slice name) {
-    return twx_slice_find(name, '\n', 0) == name.n;
-}
 
 static twx_rc describe_columns(twx_db *db, twx_sampled_table *t) {
     sqlite3_stmt *stmt = NULL;
@@ -177,7 +181,8 @@ static twx_rc describe_columns(twx_db *db, twx_sampled_table *t) {
         const twx_slice name = twx_column_text(stmt, 0);
         const bool is_key = sqlite3_column_int(stmt, 1) > 0;
         keys += is_key;
-        if (!fits_line(name)) continue;
+        t->unfit |= !fits_setting(name);
+        if (!fits_setting(name)) continue;
         const twx_sampled_column c = {
             .name = twx_strndup(db->cx, name.p ? name.p : "", name.n),
             .before = twx_strdup(db->cx, ""),
@@ -214,7 +219,7 @@ twx_rc twx_sample_tables(twx_db *db, twx_sampled_tables *ret_tables) {
     twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_READABLE, &stmt);
     while (rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK) {
         const twx_slice name = twx_column_text(stmt, 0);
-        if (!fits_line(name)) continue;
+        if (!fits_setting(name)) continue;
         twx_sampled_table t = {.name = twx_strndup(db->cx, name.p, name.n),
                                .kind = (twx_sampled_kind)sqlite3_column_int(stmt, 1),
                                .without_rowid = sqlite3_column_int(stmt, 2) != 0};
@@ -230,9 +235,6 @@ twx_rc twx_sample_tables(twx_db *db, twx_sampled_tables *ret_tables) {
 }
 
 /* ==== guess_columns */
-
-/* Table and column names come from the store, so this file assembles its statements, as source.c
- * does. */
 
 enum { TEXT_LEAST = 40, REPEATS_ROWS = 2000, NONE = TWX_NO_COLUMN };
 

@@ -63,13 +63,14 @@ typedef struct twx_sampled_table {
     char *key;         /* quoted column that identifies rows; NULL: none is declared */
     twx_sampled_kind kind;
     bool without_rowid;
+    bool unfit;  /* has a column that no setting can name, which is not in `columns` */
     size_t rows; /* number of rows in the sample */
     TWX_VEC(twx_sampled_column) columns;
 } twx_sampled_table;
 
 typedef TWX_VEC(twx_sampled_table) twx_sampled_tables;
 
-/* Appends every readable table and view that is not Twindex's, without names of several lines.
+/* Appends every readable table and view that is not Twindex's and that a setting can name.
  * ret_tables: zeroed by the caller. */
 TWX_CHECK twx_rc twx_sample_tables(twx_db *db, twx_sampled_tables *ret_tables);
 void twx_sampled_tables_done(twx_sampled_tables *tables);

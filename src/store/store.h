@@ -29,6 +29,7 @@ typedef enum twx_db_mode {
 typedef struct twx_db_options {
     twx_db_mode mode;
     bool create;        /* create the file if it does not exist (WAL) */
+    bool named;         /* the user named it as a store */
     bool triggers;      /* of an owner: the user's triggers run */
     bool network;       /* with create: a rollback journal, which works on network file systems */
     uint32_t busy_ms;   /* how long to wait for a lock of another connection */

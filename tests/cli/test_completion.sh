@@ -90,7 +90,7 @@ offers 'after --, another one is an argument' ':files' import store.db -- -- ''
 offers 'an option after an argument' '--verbose :none' import store.db --verb
 offers 'words of a list that has no names' ':none' run --set copy.ignore=w
 offers 'all options, for a dash' "$("$program" help --complete -- run -- | sed 's/\t.*//' | paste -sd ' ')" run -
-offers 'the sections, if nothing of a name is there' "$("$program" settings --json | jq -r '.[].name | sub("\\.[^.]*$"; "")' | uniq | paste -sd ' ') :none" settings ''
+offers 'the sections, if nothing of a name is there' "$("$program" settings --json | jq -r '.[].name | sub("\\.[^.]*$"; "")' | awk '!seen[$0]++' | paste -sd ' ') :none" settings ''
 equal 'commands, before the first word' "$("$program" help --complete -- '')" "$("$program" help --complete --)"
 offers 'nothing typed: no words' ':none' wobble ''
 wrong=

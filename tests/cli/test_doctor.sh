@@ -89,4 +89,7 @@ refuses 'no such folder' 66 'nowhere' doctor nowhere/nothing.db
 "$program" run --quiet --flags flags.db --set store.id=url s.db >out 2>err
 check 'a file of flags' 0 '' doctor --flags flags.db --set store.id=url s.db
 has 'both files' ' file of flags '
+check 'a folder of the flags that is missing' 1 '' doctor --flags none/flags.db --set store.id=url s.db
+has 'is one of the findings' ' PROBLEM none: No such file or directory'
+has 'and others follow' ' temporary files '
 exit $failed

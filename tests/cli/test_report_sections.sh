@@ -114,6 +114,7 @@ said = " ".join(page.said.replace("\xa0", " ").replace("\u200b", "").split())
 listed = "c.example: 3 {0}login a.example: 2 {0}login b.example: 2 {0}challenge b.example: 2 {0}login c.example: 2 {0}challenge".format("documents of class ")
 assert f"11 new error pages, logins and other pages without content {listed} 30 new mirrors " in said
 assert said.count("is a mirror of") == 25 and "and 5 more" in said
+assert "m00.example is a mirror of near.example m01.example is a mirror of m00.example m02" in said  # m00 shows no pages
 PYTHON
 is $? 'its page lists them, the most of a host and class first, and how many more there are'
 

@@ -60,6 +60,8 @@ store("heap", "CREATE TABLE hits(url TEXT, text TEXT)", hits=[(URL[i], OLD[i]) f
 SETTING = '"x\nwhere = 0\n# y"'
 store("two_lines", "CREATE TABLE pages(id INTEGER PRIMARY KEY, link TEXT, page TEXT, %s TEXT); CREATE TABLE %s(a TEXT, b TEXT)" % (SETTING, SETTING),
     pages=[(i, URL[i], TEXT[i], TEXT[i] * 2) for i in R])
+store("comment", 'CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, "page\t;1" TEXT, page TEXT)', pages=[(i, URL[i], TEXT[i] * 2, TEXT[i]) for i in R])
+store("comments", 'CREATE TABLE pages(id INTEGER PRIMARY KEY, "link ;1" TEXT, text TEXT)', pages=[(i, URL[i], TEXT[i]) for i in R])
 store("no_text", "CREATE TABLE links(id INTEGER PRIMARY KEY, from_url TEXT, to_url TEXT)", links=[(i, URL[i], URL[i - 1]) for i in R])
 store("long_name", "CREATE TABLE objects(id INTEGER PRIMARY KEY, value TEXT)", objects=[(i, json.dumps({"url": URL[i], "n" * 300: TEXT[i]})) for i in R])
 store("no_url", "CREATE TABLE notes(id INTEGER PRIMARY KEY, note TEXT)", notes=[(i, TEXT[i]) for i in R])
@@ -107,9 +109,12 @@ suggests shared 'from = "page" AS p JOIN "content" AS t ON t."id" = p."content_i
 suggests versions '# URLs repeat: the latest row of each'
 suggests versions_no_rowid 'where = ("url", "captured_at") IN (SELECT "url", max("captured_at") FROM "captures" GROUP BY 1)'
 suggests two_lines 'text = "page"' '# not mapped: x?where = 0?# y'
+UNFIT="a column of 'pages' has a line break or ' ;' in its name, which a setting cannot have: rename the column, or make a view of the table"
+suggests comment 'text = "page"' "# $UNFIT"
 suggests heap '# URLs repeat: the latest row of each'
 
 refuses_store no_text "'links' has URLs but no text"
+refuses_store comments "$UNFIT; 'pages' has texts but no URL"
 refuses_store long_name "'objects' has URLs but no text"
 refuses_store no_url "'notes' has texts but no URL"
 refuses_store no_content "'idx' is an FTS table without content: its text cannot be read"

@@ -172,8 +172,7 @@ static void judge_state(const fault_case *c, const fault_state *now) {
     if (c->model_kept) wanted.model = now->model;
     if (c->succeeded && !same(now, &wanted))
         fault_complain(c, &t->lost,
-                       "success was reported, but flags %d documents %d model %d index "
-                       "%d are new",
+                       "success was reported, but flags %d documents %d model %d index %d are new",
                        same_flags(now, fresh), now->documents == fresh->documents,
                        now->model == fresh->model, now->index == fresh->index);
 }

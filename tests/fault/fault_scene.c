@@ -45,18 +45,12 @@ static const struct {
      offsetof(fault_state, index)},
 };
 
-static uint64_t hash_bytes(const void *bytes, size_t n, uint64_t h) {
-    const unsigned char *p = bytes;
-    for (size_t i = 0; i < n; i++) h = (h ^ p[i]) * UINT64_C(0x100000001B3);
-    return h ^ n;
-}
-
 static uint64_t hash_row(sqlite3_stmt *stmt, uint64_t h) {
     for (int c = 0; c < sqlite3_column_count(stmt); c++) {
         const int type = sqlite3_column_type(stmt, c);
         const void *bytes = sqlite3_column_blob(stmt, c);
-        h = hash_bytes(&type, sizeof type, h);
-        h = hash_bytes(bytes ? bytes : "", (size_t)sqlite3_column_bytes(stmt, c), h);
+        const twx_slice value = {bytes, (size_t)sqlite3_column_bytes(stmt, c)};
+        h = twx_hash64(value, twx_mix64(h, (uint64_t)type));
     }
     return h;
 }

@@ -269,8 +269,7 @@ static void edit_schema(tampering *t) {
     case 2:
         run(t,
             "UPDATE sqlite_schema SET rootpage = (SELECT max(rootpage) FROM sqlite_schema WHERE "
-            "tbl_name IN "
-            "('documents', 'articles', 'items')) WHERE name = %Q",
+            "tbl_name IN ('documents', 'articles', 'items')) WHERE name = %Q",
             t->table);
         break;
     case 3:

@@ -11,7 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { KILLS = TEST_SANITIZED ? 40 : 200, DOCUMENTS = 2000, IN_A_ROW = 3, BUSY = 75 };
@@ -120,12 +119,6 @@ static void put_back(scene *s) {
 }
 
 /* ---- the program -------------------------------------------------------- */
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static void nap(double seconds) {
     struct timespec t = {.tv_sec = (time_t)seconds,
@@ -260,9 +253,9 @@ static void set_scene(scene *s, size_t at) {
     }
     put_back(s);
     s->source = source_of(s);
-    double began = now();
+    double began = test_seconds(CLOCK_MONOTONIC);
     assert_int_equal(end_of(start_run(s, "run.pause_ms=0")), 0);
-    s->seconds = now() - began;
+    s->seconds = test_seconds(CLOCK_MONOTONIC) - began;
     read_digest(s, s->fresh);
     assert_true(s->fresh[0] != '\0');
     assert_string_not_equal(s->old, s->fresh);

@@ -45,8 +45,7 @@ static void fill_store(void) {
     run("INSERT INTO twindex_url_model VALUES (1, 1, 1, 2, 1)");
     run("INSERT INTO twindex_url_hypothesis VALUES (7, 1, 'parameter', 'http://a.example/', 'b', "
         "NULL, NULL, 9, 1), (8, 10, 'origin', 'http://a.example', NULL, NULL, 'http://b.example', "
-        "9, "
-        "1)");
+        "9, 1)");
     run("INSERT INTO twindex_url_seen VALUES (1, 0), (2, 7)");
 }
 

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Sanitizers take time and memory: then there are fewer pages, and memory is not checked. */
@@ -56,21 +55,15 @@ static void add_page(store *s, const char *bytes, size_t n, bool blob) {
 
 /* ---- running ------------------------------------------------------------ */
 
-static double clock_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Seconds to read every byte of the texts. */
 static double read_plainly(const store *s) {
-    const double begin = clock_now();
+    const double begin = test_seconds(CLOCK_MONOTONIC);
     sqlite3 *db = test_open(s->path);
     assert_int_equal(
         test_integer(db, "SELECT count(*) FROM pages WHERE instr(content, 'no such text') = 0"),
         s->pages);
     sqlite3_close(db);
-    return clock_now() - begin;
+    return test_seconds(CLOCK_MONOTONIC) - begin;
 }
 
 typedef struct spent {
@@ -81,7 +74,7 @@ typedef struct spent {
 static spent run_program(const char *path) {
     struct rusage usage;
     int status = 0;
-    const double begin = clock_now();
+    const double begin = test_seconds(CLOCK_MONOTONIC);
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
@@ -93,7 +86,7 @@ static spent run_program(const char *path) {
         if (errno != EINTR) fail_msg("wait: %s", strerror(errno));
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         fail_msg("the run ended with status %d", status);
-    return (spent){clock_now() - begin, (int64_t)usage.ru_maxrss * 1024};
+    return (spent){test_seconds(CLOCK_MONOTONIC) - begin, (int64_t)usage.ru_maxrss * 1024};
 }
 
 /* Runs over the store. Comparing all pairs, or keeping texts, would far exceed the bounds. */

@@ -401,9 +401,8 @@ static const char *model(void) {
 TEST(documents_equal_but_for_parameters_are_copies) {
     static const char COUNTS[] =
         "SELECT count(*) FROM document_flags AS f WHERE parameters_unique_b IS NOT "
-        "representative_b "
-        "OR (parameters_unique_b AND parameters_copycount_i <> 1 + (SELECT count(*) FROM "
-        "document_flags WHERE duplicate_of = f.id)) OR (duplicate_of IS NOT NULL AND "
+        "representative_b OR (parameters_unique_b AND parameters_copycount_i <> 1 + (SELECT "
+        "count(*) FROM document_flags WHERE duplicate_of = f.id)) OR (duplicate_of IS NOT NULL AND "
         "copy_cluster_l <> (SELECT copy_cluster_l FROM document_flags WHERE id = f.duplicate_of))";
     static site s;
     int64_t joined = 0;

@@ -85,6 +85,12 @@ int test_open_files(void) {
     return n;
 }
 
+double test_seconds(clockid_t clock) {
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
 char *test_read_file(const char *path, size_t *ret_n) {
     FILE *f = fopen(path, "rb");
     if (!f || fseek(f, 0, SEEK_END) != 0) fail_msg("%s: cannot be read", path);

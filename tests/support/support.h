@@ -12,6 +12,7 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <time.h>
 
 /* A test: TEST(name) { ... }. It registers itself, so that none is written and forgotten in a list;
  * main() of test_main.c runs the tests of a program in the order of their lines. TEST_WITH: with
@@ -53,7 +54,8 @@ enum { TEST_RACES_ONLY = 1 };
 enum { TEST_RACES_ONLY = 0 };
 #endif
 
-const char *test_rc_name(int rc); /* "TWX_E_DATA" */
+const char *test_rc_name(int rc);     /* "TWX_E_DATA" */
+double test_seconds(clockid_t clock); /* what the clock shows */
 /* How many of many like cases are tried, at least one: with $TWINDEX_LONG_TESTS all of them, a third
  * if it is "most", one of `part` if it is "some"; otherwise half as many as these. */
 size_t test_share_of(size_t all, size_t part);

@@ -154,8 +154,7 @@ static twx_rc duplicate_probability(twx_ext_call *call) {
 /* clang-format off */
 static const twx_ext_function FUNCTIONS[] = {
     {"duplicate_probability", "url", 1, 1, 0, duplicate_probability, NULL,
-     "the probability, 0 to 1, that the URL leads to a duplicate, by the model of 'twindex "
-     "learn'"},
+     "the probability, 0 to 1, that the URL leads to a duplicate, by the model of 'twindex learn'"},
 };
 /* clang-format on */
 

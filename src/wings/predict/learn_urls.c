@@ -458,15 +458,6 @@ typedef struct learning {
     uint64_t changed;
 } learning;
 
-twx_rc twx_published_state(const twx_job *job, twx_opened *o, twx_state *ret_state) {
-    twx_rc rc = twx_state_read(o->generations, ret_state);
-    if (rc == TWX_OK && !ret_state->generation)
-        rc = twx_fail(job->cx, TWX_E_DATA,
-                      "%s: no run has published flags yet: run 'twindex run' first",
-                      twx_own_path(job));
-    return rc;
-}
-
 void twx_warn_learn_counts(const twx_job *job, const twx_learn_counts *counts) {
     if (counts->documents && !counts->judged)
         twx_job_message(job, TWINDEX_NOTE,

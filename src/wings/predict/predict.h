@@ -219,8 +219,6 @@ TWX_CHECK twx_rc twx_learn(const twx_job *job, const twx_out *out);
  * reported as warnings, because the run itself succeeded. Errors: those of twx_cancelled() only. */
 TWX_CHECK twx_rc twx_learn_again(const twx_job *job);
 
-/* Reads the state, which must have a published generation. Errors TWX_E_DATA. */
-TWX_CHECK twx_rc twx_published_state(const twx_job *job, twx_opened *o, twx_state *ret_state);
 static inline int64_t twx_published_run(const twx_state *state) {
     return state->run[state->generation == 'b'];
 }

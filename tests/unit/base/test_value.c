@@ -69,6 +69,7 @@ TEST(values_print_as_a_person_would_type_them) {
     check_print((twx_value){.type = TWX_REAL, .r = 1.5}, "1.5");
     check_print(text_value(TWX_TEXT, "key", 3), "'key'");
     check_print(text_value(TWX_TEXT, "", 0), "''");
+    check_print(text_value(TWX_TEXT, "a\0b", 3), "'a\uFFFDb'");
     check_print(text_value(TWX_BLOB, "\x00\xFF", 2), "x'00ff'");
     check_print(text_value(TWX_BLOB, "", 0), "x''");
 }

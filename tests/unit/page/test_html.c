@@ -125,8 +125,7 @@ TEST(r8_names_of_json_ld) {
         {"{\"name\": \"Ch\\u00e4ir \\\"x\\\" \\ud83d\\ude00 a\\/b\\n\\tc\"}",
          "Chäir \"x\" 😀 a/b c"},
         {"{\"name\": \"\\ud83d \\ude00 \\u0000 \\uzzzz\"}",
-         "\xEF\xBF\xBD \xEF\xBF\xBD \xEF\xBF\xBD "
-         "uzzzz"},
+         "\xEF\xBF\xBD \xEF\xBF\xBD \xEF\xBF\xBD uzzzz"},
         {"{\"name\": \"a\" \"b\", ]}{\"sku\": \"c", "a\nc"},
         {"{\"name\": true, \"sku\": \"\"}", ""},
         {"\"name\"", ""},

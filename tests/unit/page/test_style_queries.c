@@ -40,6 +40,8 @@ static const struct {
     {"(max-width: 99999999999px)", true},
     {"(min-width: 99999999999px)", false},
     {"(min-width: 0.0)", true},
+    {"(max-width: 1300)", false},
+    {"not (max-width: 1300)", false},
     {"(width >= 600px)", true},
     {"(width > 1280px)", false},
     {"(width >= 1280px)", true},

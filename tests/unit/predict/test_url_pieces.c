@@ -1,8 +1,6 @@
 /* url/hypotheses.c: how a URL falls into parts; URLs that mean harm, and what they cost. */
 #include "support.h"
 
-#include <time.h>
-
 #include "predict/predict.h"
 
 static twx_url_pieces parts;
@@ -100,18 +98,12 @@ TEST(no_url_at_all) {
 
 /* ---- cost: a URL sixteen times as long takes at most forty times the time --- */
 
-static double seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 /* The mean of as many calls as take 30 ms: some kernels count by ticks of 10 ms. */
 static double cost(twx_slice url, const twx_model *m) {
-    const double long_enough = 0.03, from = seconds();
+    const double long_enough = 0.03, from = test_seconds(CLOCK_PROCESS_CPUTIME_ID);
     double took = 0;
     size_t calls = 0;
-    for (; took < long_enough; calls++, took = seconds() - from) {
+    for (; took < long_enough; calls++, took = test_seconds(CLOCK_PROCESS_CPUTIME_ID) - from) {
         twx_url_variants_of(url, &page);
         (void)twx_model_predict(m, NULL, &page);
     }

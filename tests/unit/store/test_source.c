@@ -354,11 +354,9 @@ static uint64_t steps_for_texts(const char *from, const char *id, int64_t rows) 
 TEST(texts_are_found_without_a_scan_for_each) {
     assert_in_range(steps_for_texts("indexed", "name", 1000), 1000, 50 * 1000);
     assert_in_range(steps_for_texts("plain", "name", 1000), 1000, 100 * 1000);
-    assert_in_range(steps_for_texts("plain",
-                                    "(SELECT max(name) FROM plain AS o WHERE o.n = "
-                                    "plain.n)",
-                                    1000),
-                    1000, 200 * 1000);
+    assert_in_range(
+        steps_for_texts("plain", "(SELECT max(name) FROM plain AS o WHERE o.n = plain.n)", 1000),
+        1000, 200 * 1000);
 }
 
 /* Of a table and of a join, which is copied. */

@@ -40,9 +40,9 @@ static void check_kinds(const twx_sampled_tables *tables) {
 TEST(values_are_judged_by_their_bytes) {
     sampled("CREATE TABLE p(id INTEGER PRIMARY KEY, url, page, digest, n, none, head);"
             "INSERT INTO p VALUES (1, 'http://a.example/', '<p>one two</p>', '0123456789abcdef', "
-            "5, NULL, "
-            "'Server: x' || char(13, 10) || 'A: b'), (2, 'http://b.example/', '<p>one two</p>', "
-            "'0123456789abcdef', 6, '', 'Server: x' || char(13, 10) || 'A: b')",
+            "5, NULL, 'Server: x' || char(13, 10) || 'A: b'), "
+            "(2, 'http://b.example/', '<p>one two</p>', '0123456789abcdef', 6, '', "
+            "'Server: x' || char(13, 10) || 'A: b')",
             check_kinds);
 }
 
@@ -124,8 +124,8 @@ TEST(tables_views_and_fts_content_are_listed) {
     sampled(
         "CREATE TABLE plain(a, b, PRIMARY KEY(a, b)) WITHOUT ROWID; CREATE TABLE twindex_mine(a); "
         "CREATE TABLE \"q\"\"t\"(\"a b\" PRIMARY KEY); CREATE VIEW v AS SELECT a FROM plain; "
-        "CREATE VIRTUAL TABLE f5 USING fts5(url, body); CREATE VIRTUAL TABLE f4 USING fts4(url, "
-        "body); "
+        "CREATE VIRTUAL TABLE f5 USING fts5(url, body); "
+        "CREATE VIRTUAL TABLE f4 USING fts4(url, body); "
         "CREATE VIRTUAL TABLE none USING fts5(a, content=''); CREATE TABLE gone(a); "
         "CREATE VIEW broken AS SELECT a FROM gone; DROP TABLE gone",
         check_tables);
