@@ -46,8 +46,7 @@ static uint64_t group_limit(void) {
     while (f && fgets(line, sizeof line, f) && strncmp(line, OWN, sizeof OWN - 1) != 0) continue;
     if (f) (void)!fclose(f);
     line[strcspn(line, "\n")] = '\0';
-    const char *group = strncmp(line, OWN, sizeof OWN - 1) == 0 ? line + sizeof OWN - 2 : "";
-    snprintf(path, sizeof path, "/sys/fs/cgroup%s/memory.max", group);
+    snprintf(path, sizeof path, "/sys/fs/cgroup%s/memory.max", line + sizeof OWN - 2);
     f = fopen(path, "re");
     if (f && fgets(line, sizeof line, f)) /* "max" is no number */
         (void)!twx_read_count(twx_slice_trim(twx_slice_of(line)), &limit);

@@ -347,10 +347,9 @@ static twx_rc set_number(twx_ctx *cx, const twx_setting_row *st, void *field, co
                         : st->kind == TWX_KIND_SIZE ? twx_read_size
                                                     : twx_read_count;
     uint64_t number = 0;
-    /* a default may be outside the range */
     if (!twx_read_within(read, st->shown.values, value, &number) &&
         (strcmp(value, st->shown.default_value) != 0 || !read(twx_slice_of(value), &number)))
-        return fail_value(cx, st, value);
+        return fail_value(cx, st, value); /* a default may be outside the range */
     if (st->kind == TWX_KIND_COUNT || st->kind == TWX_KIND_SIZE)
         *(uint64_t *)field = number;
     else
