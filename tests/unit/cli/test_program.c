@@ -140,8 +140,8 @@ TEST(options_beat_environment_beats_config_beats_defaults) {
     char path[256], line[600];
     snprintf(line, sizeof line, "run %s", in_folder("store", path));
     run(line);
-    snprintf(line, sizeof line,
-             "quant=200000 jobs=5 memory=0 fuzzy=2 flags=- rules=%s/r.txt", test_folder());
+    snprintf(line, sizeof line, "quant=200000 jobs=5 memory=0 fuzzy=2 flags=- rules=%s/r.txt",
+             test_folder());
     expect(0, line, "");
     write_file("other.conf", "run.jobs = 7\n");
     run("run --config other.conf store");
