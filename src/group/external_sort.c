@@ -1,7 +1,6 @@
 #include "group/group.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <unistd.h>
 
 /* ==== temporary_file */
@@ -10,7 +9,7 @@ twx_rc twx_temporary_file_open(twx_ctx *cx, const char *folder, int *ret_fd) {
     const char *tmp = getenv("TMPDIR");
     char *name = twx_sprintf(cx, "%s/twindex-sort-XXXXXX", folder ? folder : tmp ? tmp : "/tmp");
     if (!name) return TWX_E_NOMEM;
-    const int fd = mkostemp(name, O_CLOEXEC | O_NOATIME); /* it is read in small pieces */
+    const int fd = mkstemp(name);
     const twx_rc rc = fd < 0 ? twx_fail(cx, TWX_E_CREATE,
                                         "cannot create the temporary file %s: %s (set TMPDIR)",
                                         name, strerror(errno))
