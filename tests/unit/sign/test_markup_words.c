@@ -55,6 +55,8 @@ TEST(at_most_32_words_are_kept) {
     twx_markup_words_of(twx_slice_of(text), &words);
     assert_int_equal(words.n, TWX_MARKUP_WORDS_MAX);
     assert_int_equal(words.at[0], twx_name_word(TWX_SLICE_LIT("aa")));
+    twx_markup_words_of((twx_slice){":a:`x` :func:`y`", 12}, &words); /* it ends before the quote */
+    assert_int_equal(words.n, 1);
 }
 
 TEST(markup_is_noticed_near_the_beginning) {
