@@ -92,8 +92,6 @@ twx_rc twx_findings_write(const twx_out *out, const twx_findings *at, size_t n) 
     return json ? twx_out_json(out, all) : rc;
 }
 
-/* ---- check ------------------------------------------------------------- */
-
 typedef struct inspection {
     const twx_job *job;
     twx_findings *findings;

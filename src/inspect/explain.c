@@ -2,8 +2,6 @@
 
 /* ==== explain_print */
 
-/* ---- explanation ------------------------------------------------------- */
-
 /* A flag, relation or pin, and its value with the reason. */
 typedef struct twx_explained_line {
     twx_slice key, text;

@@ -285,8 +285,6 @@ twx_rc twx_order_key_criteria(twx_ctx *cx, const twx_facts *facts, const twx_pre
     return rc;
 }
 
-/* ---- reading ------------------------------------------------------------- */
-
 /* Each reader advances *rest; false: the bytes are not what was written. */
 
 static bool take_byte(twx_slice *rest, unsigned char *ret_byte) {

@@ -89,8 +89,6 @@ static twx_rc links_copy(twx_links *l, int64_t from, int64_t doc) {
     return rc == TWX_OK ? twx_stmt_run(l->db, l->copy) : rc;
 }
 
-/* ---- reading ------------------------------------------------------------ */
-
 typedef struct reading {
     twx_db *db;
     sqlite3_stmt *each;

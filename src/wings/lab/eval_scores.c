@@ -281,8 +281,7 @@ static twx_rc keep(signing *g) {
     if (!entry) return rc; /* TWX_OK: no signature */
     for (size_t i = 0; i < entry->n_keys; i++)
         if (!TWX_VEC_PUSH(cx, &s->keys, twx_record_key(entry, i))) return TWX_E_NOMEM;
-    if (s->keys.n * sizeof *s->keys.at + s->payloads.n + entry->payload.n >
-        twx_job_memory(g->job->settings))
+    if (s->keys.n * sizeof *s->keys.at + s->payloads.n + entry->payload.n > s->payloads.max)
         return TWX_E_LIMIT; /* not an error of the evaluation: it continues without this detector */
     return twx_buf_add_slice(cx, &s->payloads, entry->payload);
 }
@@ -310,7 +309,9 @@ static twx_rc sign_text(void *arg, uint32_t i, const twx_source_row *row) {
 twx_rc twx_eval_sign(const twx_eval_texts *texts, const twx_params *params,
                      const twx_detector *detector, twx_eval_signed *ret_signed) {
     const twx_job *job = texts->of->job;
-    twx_eval_signed s = {.detector = detector, .params = params, .payloads = {.max = SIZE_MAX / 2}};
+    twx_eval_signed s = {.detector = detector,
+                         .params = params,
+                         .payloads = {.max = twx_job_memory(job->settings)}}; /* keys included */
     signing g = {.job = job, .made = &s, .record = {.max = RECORD_MAX}};
     twx_rc rc = twx_workspace_open(job->cx, params, &g.workspace);
     if (rc == TWX_OK) rc = twx_eval_texts_each(texts, sign_text, &g);

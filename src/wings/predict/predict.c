@@ -90,8 +90,6 @@ twx_rc twx_line_reader_next(twx_line_reader *f, twx_slice *ret_line, bool *ret_c
     }
 }
 
-/* ---- answers ----------------------------------------------------------- */
-
 enum { HELD_MOST = 1 << 16, LINE_MOST = 1 << 25 };
 
 /* The given line or URL, its prediction, and whether it is worth fetching. */
