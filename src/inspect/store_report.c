@@ -117,11 +117,14 @@ typedef struct row {
 
 static twx_rc copy_value(const row *r, const twx_value *v, twx_slice *ret_copy) {
     const twx_slice bytes = twx_bytes_of(v);
+    size_t n = VALUE_BYTES - 3; /* before the mark, without a part of a character */
     const twx_rc rc = twx_arena_copy(r->reading->job->cx, r->reading->arena,
                                      bytes.p ? twx_slice_sub(bytes, 0, VALUE_BYTES) : bytes,
                                      ret_copy);
-    if (rc == TWX_OK && bytes.n > VALUE_BYTES)
-        memcpy((char *)(uintptr_t)ret_copy->p + VALUE_BYTES - 3, "...", 3);
+    if (rc != TWX_OK || bytes.n <= VALUE_BYTES) return rc;
+    while (n > VALUE_BYTES - 6 && ((unsigned char)bytes.p[n] & 0xC0) == 0x80) n--;
+    memcpy((char *)(uintptr_t)ret_copy->p + n, "...", 3);
+    ret_copy->n = n + 3;
     return rc;
 }
 
