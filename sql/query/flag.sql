@@ -32,8 +32,9 @@ SELECT doc{columns}
 FROM {rows} WHERE doc > ?1 AND typeof(doc) = 'integer' ORDER BY doc LIMIT ?2
 
 -- name: rows
--- Flags of one document in both generations: one row or two. in: ?1 doc. out: the columns in order, then only_in.
-SELECT doc{columns}, only_in FROM twindex_flag WHERE doc = ?1
+-- Flags of one document in both generations: one row or two. in: ?1 doc. out: the columns in order, then only_in, or 3 for what is no
+-- integer, which another program has stored.
+SELECT doc{columns}, CASE typeof(only_in) WHEN 'integer' THEN only_in ELSE 3 END FROM twindex_flag WHERE doc = ?1
 
 -- name: share
 -- Lets both generations share the flags that only the other generation has. in: ?1 doc.
