@@ -14,8 +14,10 @@ twx_rc twx_temporary_file_open(twx_ctx *cx, const char *folder, int *ret_fd) {
                                         "cannot create the temporary file %s: %s (set TMPDIR)",
                                         name, strerror(errno))
                              : TWX_OK;
-    if (fd >= 0) unlink(name);
-    *ret_fd = fd;
+    if (fd >= 0) {
+        unlink(name);
+        *ret_fd = fd;
+    }
     twx_free(name);
     return rc;
 }
