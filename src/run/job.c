@@ -37,28 +37,33 @@ size_t twx_job_threads(const twx_settings *settings) {
     return settings->run_jobs ? settings->run_jobs : processors > 0 ? (size_t)processors : 1;
 }
 
-/* What the control group (version 2) of the process may have; UINT64_MAX: it has no limit. */
+/* The lowest limit of the control group (version 2) of the process and of the groups that contain
+ * it; UINT64_MAX: none has a limit. */
 static uint64_t group_limit(void) {
     static const char OWN[] = "0::/";
-    char line[4096] = "", path[sizeof line + 64];
-    uint64_t limit = UINT64_MAX;
+    char line[4096] = "", value[32], path[sizeof line + 64];
+    uint64_t lowest = UINT64_MAX, limit = 0;
     FILE *f = fopen("/proc/self/cgroup", "re");
     while (f && fgets(line, sizeof line, f) && strncmp(line, OWN, sizeof OWN - 1) != 0) continue;
     if (f) (void)!fclose(f);
-    line[strcspn(line, "\n")] = '\0';
-    snprintf(path, sizeof path, "/sys/fs/cgroup%s/memory.max", line + sizeof OWN - 2);
-    f = fopen(path, "re");
-    if (f && fgets(line, sizeof line, f)) /* "max" is no number */
-        (void)!twx_read_count(twx_slice_trim(twx_slice_of(line)), &limit);
-    if (f) (void)!fclose(f);
-    return limit;
+    char *const group = line + sizeof OWN - 2;
+    for (char *end = group + strcspn(group, "\n"); end; end = strrchr(group, '/')) {
+        *end = '\0';
+        snprintf(path, sizeof path, "/sys/fs/cgroup%s/memory.max", group);
+        f = fopen(path, "re");
+        if (f && fgets(value, sizeof value, f) && /* "max" is no number */
+            twx_read_count(twx_slice_trim(twx_slice_of(value)), &limit) && limit < lowest)
+            lowest = limit;
+        if (f) (void)!fclose(f);
+    }
+    return lowest;
 }
 
 size_t twx_job_memory(const twx_settings *settings) {
+    if (settings->run_memory) return (size_t)settings->run_memory;
     const uint64_t mib = 1 << 20, group = group_limit();
     const uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
     const uint64_t share = (group < machine ? group : machine) / 8;
-    if (settings->run_memory) return (size_t)settings->run_memory;
     return (size_t)(share < 256 * mib ? 256 * mib : share > 4096 * mib ? 4096 * mib : share);
 }
 
