@@ -4,7 +4,7 @@
 #include "sql_text.h"
 #include "store/internal.h"
 
-enum { NAMES_MAX = 14, NOTE_BYTES = 1 << 16 };
+enum { NAMES_MAX = 14, NOTE_BYTES = 1 << 16, LIST_BYTES = 1 << 14 /* a list ends after these */ };
 
 /* Column names that crawlers use, the least ambiguous first. The first of each is Twindex's own. */
 static const char *const USUAL[TWX_COLUMNS][NAMES_MAX] = {
@@ -198,8 +198,8 @@ static twx_rc weigh(twx_db *db, const twx_mapping *m, sqlite3_stmt *columns, boo
     if (rc == TWX_OK) rc = what_lacks(db, m, c, &lacks);
     if (rc == TWX_OK && m->map[TWX_COL_URL]) c->also_url = 0;
     if (rc == TWX_OK && m->map[TWX_COL_TEXT]) c->also_text = 0;
-    if (rc == TWX_OK && lacks)
-        rc = twx_buf_printf(db->cx, tables, "%s'%s' has no %s column", tables->n ? "; " : "",
+    if (rc == TWX_OK && lacks && tables->n < LIST_BYTES)
+        rc = twx_buf_printf(db->cx, tables, "%s'%.200s' has no %s column", tables->n ? "; " : "",
                             c->table, lacks);
     if (rc == TWX_OK && !lacks && !TWX_VEC_PUSH(db->cx, found, *c)) rc = TWX_E_NOMEM;
     if (rc != TWX_OK || lacks) candidate_done(c);
@@ -301,9 +301,9 @@ static twx_rc write_note(twx_ctx *cx, twx_mapping *m, const candidates *found,
     if (rc == TWX_OK) rc = add_line(cx, &m->note, "  from = %s", m->from);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
         if (m->map[i]) rc = add_line(cx, &m->note, "  %s = %s", twx_column_name(i), m->map[i]);
-    for (size_t i = 0; rc == TWX_OK && i < found->n; i++)
+    for (size_t i = 0; rc == TWX_OK && i < found->n && m->note.n < LIST_BYTES; i++)
         if (&found->at[i] != chosen)
-            rc = add_line(cx, &m->note, "table '%s' would fit too", found->at[i].table);
+            rc = add_line(cx, &m->note, "table '%.200s' would fit too", found->at[i].table);
     if (rc == TWX_OK && chosen->also_url)
         rc = add_line(cx, &m->note, "more than one column of '%s' could be the url", chosen->table);
     if (rc == TWX_OK && chosen->also_text)
