@@ -4,7 +4,6 @@
 
 #include <signal.h>
 #include <sys/socket.h>
-#include <time.h>
 
 #include "serve/serve.h"
 #include "serve_store.h"

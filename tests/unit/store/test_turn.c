@@ -2,7 +2,6 @@
 #include "support.h"
 
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "store/store.h"
