@@ -60,7 +60,7 @@ sql pages.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT, se
 refuses 'a store of which every row would be read' 65 'change feed scan' follow pages.db
 make s.db
 refuses 'flags in another file' 65 'change feed scan' follow --set store.flags=flags.db s.db
-refuses 'no store' 66 'none.db' follow none.db
+SECONDS=0; refuses 'no store' 66 'none.db' follow none.db; equal 'at once' yes "$([ $SECONDS -lt 8 ] && echo yes)"
 refuses 'several stores' 64 'one argument too many' follow s.db pages.db
 
 # ---- a crawler, and commands by hand
