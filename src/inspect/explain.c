@@ -121,10 +121,11 @@ typedef struct explaining {
 
 /* ---- lines -------------------------------------------------------------- */
 
-/* A step of an explanation. */
-#define DO(e, step)                              \
-    do {                                         \
-        if ((e)->rc == TWX_OK) (e)->rc = (step); \
+/* A step of an explanation, which may do others, whose error is kept. */
+#define DO(e, step)                                              \
+    do {                                                         \
+        const twx_rc done = (e)->rc == TWX_OK ? (step) : TWX_OK; \
+        if ((e)->rc == TWX_OK) (e)->rc = done;                   \
     } while (0)
 #define SAY(e, ...) DO(e, twx_buf_printf((e)->job->cx, &(e)->line, __VA_ARGS__))
 
