@@ -104,7 +104,7 @@ twx_rc twx_parameters_why(const twx_store_set *set, twx_parameters *m, twx_set_d
     twx_ctx *cx = set->at[a.store].job.cx;
     twx_rc rc = TWX_OK;
     twx_facts facts;
-    twx_buf room = {.max = 1 << 20};
+    twx_buf room = {.max = TWX_URL_MAX};
     size_t n = 0;
     for (int k = 0; rc == TWX_OK && n == 0 && k < 2 && of[k].store != TWX_SET_OUTSIDE; k++) {
         rc = twx_set_facts(set, of[k], &room, &facts);
@@ -127,7 +127,7 @@ static twx_rc add(twx_precedence *p, twx_doc_table *docs, twx_set_document docum
     twx_ctx *cx = p->job->cx;
     twx_facts facts = {0};
     twx_flag_row row = {0};
-    twx_buf room = {.max = 1 << 20};
+    twx_buf room = {.max = TWX_URL_MAX};
     twx_rc rc = twx_flags_get(m->o.generations, m->state.generation, document.doc, &row);
     if (rc == TWX_OK || rc == TWX_DONE) rc = twx_set_facts(p->set, document, &room, &facts);
     if (rc == TWX_OK) rc = twx_doc_table_add(cx, docs, document.doc, 0, &facts);

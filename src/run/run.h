@@ -238,7 +238,7 @@ double twx_job_clock(void);
 int64_t twx_job_now(void);
 /* run.jobs, or one per processor. */
 size_t twx_job_threads(const twx_settings *settings);
-/* run.memory, or a share of what the machine or the control group has. */
+/* run.memory in bytes, or an eighth of what the machine or its control group has, 256M to 4G. */
 size_t twx_job_memory(const twx_settings *settings);
 
 /* lock.c: a lock that allows one run at a time: flock(2) on a file next to the store, which the
