@@ -1,9 +1,12 @@
+-- name: count_of
+CASE f.{column} WHEN 0 THEN coalesce((SELECT z.value FROM twindex_group_count AS z WHERE z.generation = '{g}' AND z.flag = '{column}' AND z.rep = f.{beside}), 0) ELSE f.{column} END
+
 -- name: flag_class
 CASE f.{column} WHEN 1 THEN 'error' WHEN 2 THEN 'challenge' WHEN 3 THEN 'login' WHEN 4 THEN 'consent'
      WHEN 5 THEN 'listing' WHEN 6 THEN 'empty' ELSE 'page' END AS {flag}
 
 -- name: flag_count
-CASE f.eligibility WHEN 0 THEN coalesce(f.{column}, 1) END AS {flag}
+CASE f.eligibility WHEN 0 THEN coalesce({count}, 1) END AS {flag}
 
 -- name: flag_doc
 {representative} AS {flag}
@@ -30,6 +33,12 @@ coalesce(f.{column} BETWEEN 1 AND 4, 0) AS {flag}
 
 -- name: flag_representative
 CASE f.eligibility WHEN 0 THEN f.{column} IS NULL OR f.{column} = f.doc END AS {flag}
+
+-- name: flag_siblings
+CASE f.near_count WHEN 0 THEN coalesce((SELECT z.value FROM twindex_group_count AS z WHERE z.generation = '{g}' AND z.flag = '{column}' AND z.rep = f.{beside}), f.{column}) ELSE f.{column} END AS {flag}
+
+-- name: flag_size
+{count} AS {flag}
 
 -- name: flag_stored
 f.{column} AS {flag}
@@ -69,7 +78,9 @@ scan_key = (SELECT scan_key FROM temp.twindex_source_ids WHERE id = ?1) AND id
 SELECT * FROM documents
 
 -- name: relation_groups
-SELECT '{relation}' AS detector, {representative} AS representative, {id} AS document, f.{relation}_count AS documents, {similarity} AS similarity, {shard} AS representative_shard
+SELECT '{relation}' AS detector, {representative} AS representative, {id} AS document,
+    CASE f.{relation}_count WHEN 0 THEN coalesce((SELECT z.value FROM twindex_group_count AS z WHERE z.generation = '{g}' AND z.flag = '{relation}_count' AND z.rep = f.{relation}_rep), 0)
+        ELSE f.{relation}_count END AS documents, {similarity} AS similarity, {shard} AS representative_shard
 FROM {f} WHERE f.{relation}_rep IS NOT NULL
 UNION ALL
 

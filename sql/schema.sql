@@ -279,6 +279,25 @@ CREATE TRIGGER twindex_flag_updated AFTER UPDATE ON twindex_flag BEGIN
     UPDATE twindex_state SET judged = NULL WHERE judged IS NOT NULL;
 END;
 
+-- What all members of a large group share: its number of documents, and of siblings. Their rows of twindex_flag have 0 in that column, and NULL as
+-- sibling_count, so that a document more changes one row. A row that has a number itself is as valid.
+CREATE TABLE twindex_group_count(
+    generation TEXT NOT NULL,    -- 'a' or 'b'
+    flag       TEXT NOT NULL,    -- the column: 'exact_count', ...
+    rep        INTEGER NOT NULL, -- doc of the representative
+    value      INTEGER NOT NULL,
+    PRIMARY KEY (generation, flag, rep)
+) WITHOUT ROWID;
+CREATE TRIGGER twindex_group_count_deleted AFTER DELETE ON twindex_group_count BEGIN
+    UPDATE twindex_state SET judged = NULL WHERE judged IS NOT NULL;
+END;
+CREATE TRIGGER twindex_group_count_inserted AFTER INSERT ON twindex_group_count BEGIN
+    UPDATE twindex_state SET judged = NULL WHERE judged IS NOT NULL;
+END;
+CREATE TRIGGER twindex_group_count_updated AFTER UPDATE ON twindex_group_count BEGIN
+    UPDATE twindex_state SET judged = NULL WHERE judged IS NOT NULL;
+END;
+
 -- The ledger: one row for each run that wrote something.
 CREATE TABLE twindex_run(
     run        INTEGER PRIMARY KEY,
@@ -391,3 +410,22 @@ ALTER TABLE twindex_flag ADD COLUMN page_class INTEGER;
 -- The columns of parameters.
 ALTER TABLE twindex_flag ADD COLUMN parameters_count INTEGER;
 ALTER TABLE twindex_flag ADD COLUMN parameters_rep INTEGER;
+
+-- name: steps_to_12
+-- The counts of large groups. Rows that have them themselves are changed when they are written again.
+CREATE TABLE twindex_group_count(
+    generation TEXT NOT NULL,    -- 'a' or 'b'
+    flag       TEXT NOT NULL,    -- the column: 'exact_count', ...
+    rep        INTEGER NOT NULL, -- doc of the representative
+    value      INTEGER NOT NULL,
+    PRIMARY KEY (generation, flag, rep)
+) WITHOUT ROWID;
+CREATE TRIGGER twindex_group_count_deleted AFTER DELETE ON twindex_group_count BEGIN
+    UPDATE twindex_state SET judged = NULL WHERE judged IS NOT NULL;
+END;
+CREATE TRIGGER twindex_group_count_inserted AFTER INSERT ON twindex_group_count BEGIN
+    UPDATE twindex_state SET judged = NULL WHERE judged IS NOT NULL;
+END;
+CREATE TRIGGER twindex_group_count_updated AFTER UPDATE ON twindex_group_count BEGIN
+    UPDATE twindex_state SET judged = NULL WHERE judged IS NOT NULL;
+END;

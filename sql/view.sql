@@ -22,7 +22,9 @@ FROM {f};
 -- the collection; representative_shard names the store of the representative; NULL: this one.
 CREATE{temp} VIEW twindex_group_member AS
 {groups}
-SELECT 'verdict', coalesce({representative}, {id}), {id}, f.cluster_count, NULL, {shard} FROM {f} WHERE f.cluster_count IS NOT NULL;
+SELECT 'verdict', coalesce({representative}, {id}), {id},
+    CASE f.cluster_count WHEN 0 THEN coalesce((SELECT z.value FROM twindex_group_count AS z WHERE z.generation = '{g}' AND z.flag = 'cluster_count' AND z.rep = coalesce(f.duplicate_of, f.doc)), 0)
+        ELSE f.cluster_count END, NULL, {shard} FROM {f} WHERE f.cluster_count IS NOT NULL;
 
 -- One row for each group whose representative is in this store: its number of documents, and its representative.
 CREATE{temp} VIEW duplicate_groups AS

@@ -1,3 +1,19 @@
+-- name: count_delete
+-- Deletes a count. in: ?1 generation, ?2 flag, ?3 rep.
+DELETE FROM twindex_group_count WHERE generation = ?1 AND flag = ?2 AND rep = ?3
+
+-- name: count_each
+-- The counts of a generation. Numbers that are texts do not count. in: ?1 generation. out: flag, rep, value.
+SELECT flag, rep, value FROM twindex_group_count WHERE generation = ?1 AND typeof(rep) = 'integer' AND typeof(value) = 'integer'
+
+-- name: count_get
+-- One count. in: ?1 generation, ?2 flag, ?3 rep. out: value.
+SELECT value FROM twindex_group_count WHERE generation = ?1 AND flag = ?2 AND rep = ?3
+
+-- name: count_put
+-- Stores a count. in: ?1 generation, ?2 flag, ?3 rep, ?4 value.
+INSERT OR REPLACE INTO twindex_group_count(generation, flag, rep, value) VALUES (?1, ?2, ?3, ?4)
+
 -- name: digest_flags
 -- All flags of document_flags, in any order. Which store a representative is in does not count: the digests of the stores of a
 -- collection sum up to that of one store with all documents.

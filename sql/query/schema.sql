@@ -138,7 +138,7 @@ SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', '
 -- name: stray
 -- In a file without twindex_state: an object with the name of a table that the first run creates. out: name
 SELECT name FROM sqlite_schema
-WHERE name IN ('twindex_document', 'twindex_signature', 'twindex_fingerprint', 'twindex_flag', 'twindex_run', 'twindex_site', 'twindex_host_mirror')
+WHERE name IN ('twindex_document', 'twindex_signature', 'twindex_fingerprint', 'twindex_flag', 'twindex_group_count', 'twindex_run', 'twindex_site', 'twindex_host_mirror')
 ORDER BY name LIMIT 1
 
 -- name: tables

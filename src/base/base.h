@@ -618,7 +618,7 @@ void twx_nearest_try(twx_nearest *n, const char *name);
 
 /* Stored. *_rep is the doc of the group's representative and *_count the
  * size of the group, both NULL for a document that is alone; *_sig is shown as the signature;
- * copy_sig is 0 in the table where it is near_sig. */
+ * copy_sig is 0 in the table where it is near_sig, and *_count where twindex_group_count has it. */
 #define TWX_FLAG_TABLE(X)                                                                         \
     X(eligibility) X(link_state) X(link_doc) X(http_unique) X(www_unique) X(scheme_count)         \
     X(scheme_rep) X(www_count) X(www_rep) X(exact_sig) X(exact_count) X(exact_rep) X(fuzzy_sig)   \
@@ -637,30 +637,30 @@ void twx_nearest_try(twx_nearest *n, const char *name);
     X(www_unique_b, BOOL, www_unique, STORED, www_unique)                                         \
     X(exact_signature_l, SIGNATURE, exact_sig, STORED, exact_sig)                                 \
     X(exact_signature_unique_b, BOOL, exact_rep, REPRESENTATIVE, exact_rep)                       \
-    X(exact_signature_copycount_i, COUNT, exact_count, COUNT, exact_count)                        \
+    X(exact_signature_copycount_i, COUNT, exact_count, COUNT, exact_rep)                          \
     X(fuzzy_signature_l, SIGNATURE, fuzzy_sig, STORED, fuzzy_sig)                                 \
     X(fuzzy_signature_unique_b, BOOL, fuzzy_rep, REPRESENTATIVE, fuzzy_rep)                       \
-    X(fuzzy_signature_copycount_i, COUNT, fuzzy_count, COUNT, fuzzy_count)                        \
+    X(fuzzy_signature_copycount_i, COUNT, fuzzy_count, COUNT, fuzzy_rep)                          \
     X(title_signature_l, SIGNATURE, title_sig, STORED, title_sig)                                 \
     X(title_unique_b, BOOL, title_rep, REPRESENTATIVE, title_rep)                                 \
-    X(title_copycount_i, COUNT, title_count, COUNT, title_count)                                  \
+    X(title_copycount_i, COUNT, title_count, COUNT, title_rep)                                    \
     X(description_signature_l, SIGNATURE, description_sig, STORED, description_sig)               \
     X(description_unique_b, BOOL, description_rep, REPRESENTATIVE, description_rep)               \
-    X(description_copycount_i, COUNT, description_count, COUNT, description_count)                \
+    X(description_copycount_i, COUNT, description_count, COUNT, description_rep)                  \
     X(near_unique_b, BOOL, near_rep, KNOWN_REPRESENTATIVE, near_count)                            \
-    X(near_copycount_i, COUNT, near_count, STORED, near_count)                                    \
+    X(near_copycount_i, COUNT, near_count, SIZE, near_rep)                                        \
     X(near_cluster_l, SIGNATURE, near_sig, STORED, near_sig)                                      \
     X(copy_unique_b, BOOL, copy_rep, KNOWN_REPRESENTATIVE, copy_count)                            \
-    X(copy_copycount_i, COUNT, copy_count, STORED, copy_count)                                    \
+    X(copy_copycount_i, COUNT, copy_count, SIZE, copy_rep)                                        \
     X(copy_cluster_l, SIGNATURE, copy_sig, STORED_OR_BESIDE, near_sig)                            \
-    X(sibling_count_i, COUNT, sibling_count, STORED, sibling_count)                               \
+    X(sibling_count_i, COUNT, sibling_count, SIBLINGS, near_rep)                                  \
     X(edition_unique_b, BOOL, edition_rep, REPRESENTATIVE, edition_rep)                           \
     X(edition_newest_b, BOOL, edition_steps, ZERO, edition_steps)                                 \
-    X(edition_copycount_i, COUNT, edition_count, COUNT, edition_count)                            \
+    X(edition_copycount_i, COUNT, edition_count, COUNT, edition_rep)                              \
     X(edition_cluster_l, SIGNATURE, edition_sig, STORED, edition_sig)                             \
     X(edition_s, EDITION, edition_value, EDITION, edition_value)                                  \
     X(parameters_unique_b, BOOL, parameters_rep, KNOWN_REPRESENTATIVE, parameters_count)          \
-    X(parameters_copycount_i, COUNT, parameters_count, STORED, parameters_count)                  \
+    X(parameters_copycount_i, COUNT, parameters_count, SIZE, parameters_rep)                      \
     X(duplicate_type, TYPE, duplicate_type, TYPE, duplicate_type)                                 \
     X(representative_b, BOOL, duplicate_of, SURVIVOR, duplicate_of)                               \
     X(duplicate_of, DOC, duplicate_of, DOC, duplicate_of)                                         \
@@ -693,7 +693,10 @@ typedef struct twx_flag_row {
     int64_t v[TWX_FLAG_COLUMNS]; /* 0 where NULL, so that rows can be compared as bytes */
 } twx_flag_row;
 
-_Static_assert(TWX_FLAG_COLUMNS <= 64, "twx_flag_row.known has 64 bits");
+/* Of `known`, of a row that was read: it states what the table of groups could have
+ * (store/flag_views.c, group_counts). Rows that differ in it alone are equal. */
+#define TWX_FLAG_STATED (UINT64_C(1) << 63)
+_Static_assert(TWX_FLAG_COLUMNS < 64, "twx_flag_row.known has 64 bits");
 
 static inline bool twx_flag_known(const twx_flag_row *row, twx_flag_column c) {
     return (row->known >> c & 1u) != 0;
@@ -706,7 +709,7 @@ static inline void twx_flag_set(twx_flag_row *row, twx_flag_column c, int64_t v)
 
 /* Do the rows have the same document and the same flags? */
 static inline bool twx_flag_row_eq(const twx_flag_row *a, const twx_flag_row *b) {
-    if (a->doc != b->doc || a->known != b->known) return false;
+    if (a->doc != b->doc || (a->known ^ b->known) & ~TWX_FLAG_STATED) return false;
     for (int c = 0; c < TWX_FLAG_COLUMNS; c++)
         if (a->v[c] != b->v[c]) return false;
     return true;

@@ -235,7 +235,7 @@ static twx_rc compare(diff *d) {
     twx_lock_state last;
     if (state->run[0] && state->run[1])
         return twx_flag_changes(d->job->cx, &rows, d->of->o.generations,
-                                twx_other_generation(state->generation), list_row, d);
+                                twx_other_generation(state->generation), NULL, list_row, d);
     const twx_rc rc = twx_outcome_read(&d->of->job, &last);
     if (rc != TWX_OK) return rc;
     return twx_fail(d->job->cx, TWX_E_DATA,

@@ -390,6 +390,8 @@ void twx_judged_row(const twx_doc_set *j, const twx_judge_options *o, uint32_t i
  * sql/part.sql. */
 typedef enum rule {
     STORED,
+    SIZE,             /* v, which may be stored once for all members of the group */
+    SIBLINGS,         /* the same */
     STORED_OR_BESIDE, /* v; 0: that of the column beside it */
     TYPE,
     EDITION,
@@ -434,6 +436,8 @@ bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_
         *ret_value = row->v[flag->beside];
         return twx_flag_known(row, flag->beside);
     case STORED:
+    case SIZE:
+    case SIBLINGS:
     case TYPE:
     case EDITION:
     case DOC: break;

@@ -101,7 +101,7 @@ twx_flag_rows twx_judged_rows(twx_judged *judged) {
 enum { ASK_EVERY = 4096 /* pairs between two checks of the cancel flag */ };
 
 twx_rc twx_flag_changes(twx_ctx *cx, const twx_flag_rows *rows, twx_generations *g, char generation,
-                        twx_flag_change_fn *fn, void *arg) {
+                        twx_group_counts *counts, twx_flag_change_fn *fn, void *arg) {
     twx_flags_cursor published = {0};
     twx_flag_row row;
     const twx_flag_row *judged = NULL;
@@ -110,8 +110,10 @@ twx_rc twx_flag_changes(twx_ctx *cx, const twx_flag_rows *rows, twx_generations 
     if (rc == TWX_OK) rc = twx_flags_cursor_init(cx, g, generation, &published);
     for (uint64_t n = 1; rc == TWX_OK; n++) {
         const twx_flag_row *stored = NULL;
-        if (!judged) rc = rows->next(rows->arg, &row, &index);
+        const bool wanted = !judged;
+        if (wanted) rc = rows->next(rows->arg, &row, &index);
         if (rc == TWX_OK) judged = &row;
+        if (rc == TWX_OK && wanted && counts) rc = twx_group_counts_add(cx, counts, &row);
         if (rc == TWX_OK || rc == TWX_DONE) rc = twx_flags_cursor_read(&published, &stored);
         if (rc != TWX_OK || (!stored && !judged)) break;
         const twx_flag_row *fresh = stored && judged && stored->doc < judged->doc ? NULL : judged;
@@ -158,13 +160,21 @@ typedef struct counting {
     twx_summary *summary;
     uint64_t *by_host;       /* changed flags, by index of the host; NULL: not counted */
     twx_change_notes *notes; /* NULL: not listed */
-    twx_docs *differ;        /* gets the documents with changes; NULL: not wanted */
+    twx_docs *differ;        /* gets the documents to be written; NULL: not wanted */
 } counting;
 
 /* As twx_is_hidden(), of a row; NULL: the document has no flags. */
 static bool is_hidden(const twx_flag_row *row) {
     return row && row->v[TWX_FLAG_eligibility] == TWX_ELIGIBLE &&
            twx_flag_known(row, TWX_FLAG_duplicate_of);
+}
+
+/* Is the stored row another one, not only what large groups share? */
+static bool is_written(const twx_flag_change *change) {
+    if (!change->stored || !change->fresh || change->stored->known & TWX_FLAG_STATED) return true;
+    const twx_flag_row stored = twx_flag_row_stored(change->stored),
+                       fresh = twx_flag_row_stored(change->fresh);
+    return !twx_flag_row_eq(&stored, &fresh);
 }
 
 static twx_rc count(void *arg, const twx_flag_change *change) {
@@ -178,7 +188,7 @@ static twx_rc count(void *arg, const twx_flag_change *change) {
         s->changed_flags[i]++;
         if (c->by_host && change->fresh) c->by_host[c->j->docs.at.at[change->index].host]++;
     }
-    if (c->differ &&
+    if (c->differ && is_written(change) &&
         !TWX_VEC_PUSH(c->cx, c->differ, change->fresh ? change->fresh->doc : change->stored->doc))
         return TWX_E_NOMEM;
     return c->notes ? twx_change_note(c->notes, change->stored, change->fresh) : TWX_OK;
@@ -226,9 +236,10 @@ static twx_rc count_store(counting *c, twx_run_store *m) {
     const twx_flag_rows rows = twx_judged_rows(&m->judged);
     const uint64_t before = c->summary->changed;
     m->differ.n = 0;
+    twx_group_counts_done(&m->counts_of_groups);
     c->differ = m->state.generation && !m->options->dry_run ? &m->differ : NULL;
     const twx_rc rc = twx_flag_changes(c->cx, &rows, twx_run_store_published(m),
-                                       m->state.generation, count, c);
+                                       m->state.generation, &m->counts_of_groups, count, c);
     m->changed = c->summary->changed - before;
     return rc;
 }

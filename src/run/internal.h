@@ -252,8 +252,11 @@ typedef struct twx_run_store {
     twx_arena names;        /* holds these two */
     twx_losses losses;
     twx_judged judged; /* its documents of the set */
-    uint64_t changed;  /* documents whose flags differ from the published ones, */
-    twx_docs differ;   /* and which; empty if nothing is published, and in a dry run */
+    uint64_t changed;  /* documents whose flags differ from the published ones */
+    /* those whose rows differ, too: not only what large groups share; empty if nothing is
+     * published, and in a dry run */
+    twx_docs differ;
+    twx_group_counts counts_of_groups;
 } twx_run_store;
 
 /* The published result and its reader; NULL in a dry run of a store without one. */

@@ -29,6 +29,7 @@ struct twx_publisher {
     TWX_VEC(twx_remote) remotes; /* the same for the documents of other stores */
     TWX_VEC(int64_t) gone_remotes;
     twx_arena remote_bytes;
+    twx_group_counts counts; /* of the rows that were compared last */
     uint64_t written;
 };
 
@@ -85,14 +86,11 @@ static bool is_dense(const twx_publisher *p) {
 
 /* Reads back rows one by one. */
 static twx_rc match_rows(twx_publisher *p, char generation, size_t *ret_equal) {
-    twx_flag_row stored;
+    size_t is = 1;
     twx_rc rc = TWX_OK;
-    for (*ret_equal = 0; *ret_equal < p->rows.n; ++*ret_equal) {
-        const twx_flag_row *row = &p->rows.at[*ret_equal];
-        rc = twx_flags_get(p->o->generations, generation, row->doc, &stored);
-        if (rc != TWX_OK || !twx_flag_row_eq(&stored, row)) break;
-    }
-    return rc == TWX_DONE ? TWX_OK : rc;
+    for (*ret_equal = 0; rc == TWX_OK && is && *ret_equal < p->rows.n; *ret_equal += is)
+        rc = twx_flags_match(p->o->generations, generation, &p->rows.at[*ret_equal], 1, &is);
+    return rc;
 }
 
 /* Reads back the rows that were written, which are in order of doc: one statement for many rows
@@ -226,13 +224,29 @@ static twx_rc is_known(twx_publisher *p, bool *ret_known) {
     const twx_publishing *q = p->publishing;
     twx_state state;
     *ret_known = false;
-    if (!q->differ || !q->rows->find || !q->base) return TWX_OK;
+    if (!q->differ || !q->counts || !q->rows->find || !q->base) return TWX_OK;
     const twx_rc rc = twx_state_read(p->o->generations, &state);
     if (rc == TWX_OK) *ret_known = q->base_run && state.run[q->base == 'b'] == q->base_run;
     return rc;
 }
 
-/* ---- counts of sites ------------------------------------------------------ */
+/* ---- counts of large groups and of sites ---------------------------------- */
+
+/* Those that differ, which are read back, too. */
+static twx_rc write_counts(twx_publisher *p, const twx_group_counts *counts) {
+    const char generation = twx_other_generation(p->publishing->base);
+    twx_group_counts differ = {0};
+    twx_rc rc = twx_group_counts_differ(p->o->writer, generation, counts, &differ);
+    if (rc == TWX_OK)
+        rc = write_edit(p, (twx_flag_edit){.counts = differ.at.at, .n_counts = differ.at.n});
+    const bool any = differ.at.n > 0;
+    differ.at.n = 0;
+    if (rc == TWX_OK && any)
+        rc = twx_group_counts_differ(p->o->writer, generation, counts, &differ);
+    if (rc == TWX_OK && differ.at.n) rc = fail_stored(p, differ.at.at[0].rep);
+    twx_group_counts_done(&differ);
+    return rc;
+}
 
 /* Rewrites all counts of sites, which are few. */
 static twx_rc write_sites(twx_publisher *p) {
@@ -312,9 +326,12 @@ twx_rc twx_publisher_open(const twx_job *job, twx_opened *o, const twx_publishin
 
 /* Writes the differences; again after the result was changed (judge/withdraw.c). */
 static twx_rc write_changes(twx_publisher *p) {
-    const twx_rc rc = twx_flag_changes(p->job->cx, p->publishing->rows, p->o->generations,
-                                       twx_other_generation(p->publishing->base), write_change, p);
-    return rc == TWX_OK ? write_remotes(p) : rc;
+    twx_group_counts_done(&p->counts);
+    twx_rc rc = twx_flag_changes(p->job->cx, p->publishing->rows, p->o->generations,
+                                 twx_other_generation(p->publishing->base), &p->counts,
+                                 write_change, p);
+    if (rc == TWX_OK) rc = write_remotes(p);
+    return rc == TWX_OK ? write_counts(p, &p->counts) : rc;
 }
 
 twx_rc twx_publisher_prepare(twx_publisher *p) {
@@ -324,6 +341,7 @@ twx_rc twx_publisher_prepare(twx_publisher *p) {
     if (rc == TWX_OK) rc = is_known(p, &known);
     if (rc == TWX_OK && known) rc = write_known(p);
     if (rc == TWX_OK) rc = known ? write_remotes(p) : write_changes(p);
+    if (rc == TWX_OK && known) rc = write_counts(p, p->publishing->counts);
     return rc == TWX_OK ? write_sites(p) : rc;
 }
 
@@ -346,6 +364,7 @@ void twx_publisher_close(twx_publisher *p) {
     TWX_VEC_DONE(&p->remotes);
     TWX_VEC_DONE(&p->gone_remotes);
     twx_arena_done(&p->remote_bytes);
+    twx_group_counts_done(&p->counts);
     twx_free(p);
 }
 
@@ -392,6 +411,7 @@ static twx_rc prepare(publication *p, size_t at, int64_t run) {
                                      .base = m->state.generation,
                                      .base_run = m->state.run[m->state.generation == 'b'],
                                      .differ = m->state.generation ? &m->differ : NULL,
+                                     .counts = &m->counts_of_groups,
                                      .sites = m->losses.now.at,
                                      .n_sites = m->losses.now.n,
                                      .settings = p->plan->settings,

@@ -1021,9 +1021,11 @@ typedef struct twx_flag_change {
 typedef twx_rc twx_flag_change_fn(void *arg, const twx_flag_change *change);
 
 /* Calls fn for each difference, until it fails. generation 0: nothing is stored, and g may be NULL.
+ * counts: gets those of the large groups of the result; NULL: not wanted.
  * Errors: those of a stop, of reading, and of fn */
 TWX_CHECK twx_rc twx_flag_changes(twx_ctx *cx, const twx_flag_rows *rows, twx_generations *g,
-                                  char generation, twx_flag_change_fn *fn, void *arg);
+                                  char generation, twx_group_counts *counts, twx_flag_change_fn *fn,
+                                  void *arg);
 
 /* The documents of other stores that a result refers to, each once; as twx_flag_rows, but a row is
  * valid until the next call. */
@@ -1151,9 +1153,10 @@ typedef struct twx_publishing {
     int64_t collection_run;         /* as in twx_publication */
     twx_slice shard;
     char base; /* the published generation, 0: none */
-    /* Documents whose flags differ from those of the published generation, ascending, and the run
-     * that published it; NULL: not known */
+    /* Documents whose rows differ from those of the published generation, ascending, the counts of
+     * large groups, and the run that published it; NULL: not known */
     const twx_docs *differ;
+    const twx_group_counts *counts;
     int64_t base_run;
     const twx_site_count *sites; /* counts of the result, n_sites of them */
     size_t n_sites;

@@ -88,6 +88,7 @@ static void store_close(twx_run_store *m, twx_rc rc) {
     if (m->lock && (!ended || m->checks)) twx_lock_set_checked(m->lock, ended);
     twx_judged_done(&m->judged);
     TWX_VEC_DONE(&m->differ);
+    twx_group_counts_done(&m->counts_of_groups);
     twx_losses_done(&m->losses);
     twx_sign_plan_done(&m->sign);
     twx_opened_done(&m->o);

@@ -121,6 +121,7 @@ twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_t
         {"{relation}", .text = t->relation},
         {"{similarity}", .text = t->similarity},
         {"{groups}", .add = add_groups},
+        {"{count}", .part = TWX_SQL_PART_COUNT_OF},
         {"{columns}", .add = add_columns},
         {"{parameters}", .add = add_parameters},
         {"{flags}", .add = add_flags},
@@ -293,5 +294,182 @@ twx_rc twx_site_counts_put(twx_db *db, char generation, const twx_site_count *co
         if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
     }
     sqlite3_finalize(stmt);
+    return rc;
+}
+
+/* ==== group_counts */
+
+/* A document more or less in a large group changes one number, and not the rows of all members. */
+
+/* A number that all members of a group have, and the size of the group. */
+typedef struct shared_number {
+    const char *name; /* of the column in twindex_flag */
+    twx_flag_column column, rep, size;
+} shared_number;
+
+#define OF_GROUP(relation, similarity)                                           \
+    {#relation "_count", TWX_FLAG_##relation##_count, TWX_FLAG_##relation##_rep, \
+     TWX_FLAG_##relation##_count},
+static const shared_number SHARED[] = {
+    TWX_GROUP_TABLE(OF_GROUP){"cluster_count", TWX_FLAG_cluster_count, TWX_FLAG_duplicate_of,
+                              TWX_FLAG_cluster_count},
+    {"sibling_count", TWX_FLAG_sibling_count, TWX_FLAG_near_rep, TWX_FLAG_near_count}};
+#undef OF_GROUP
+
+/* Of a cluster the survivor itself has none. */
+static int64_t rep_of(const twx_flag_row *row, const shared_number *s) {
+    return twx_flag_known(row, s->rep) ? row->v[s->rep] : row->doc;
+}
+
+static bool is_large(const twx_flag_row *row, const shared_number *s) {
+    return twx_flag_known(row, s->size) && row->v[s->size] >= TWX_LARGE_GROUP;
+}
+
+twx_flag_row twx_flag_row_stored(const twx_flag_row *row) {
+    twx_flag_row stored = *row;
+    for (const shared_number *s = SHARED; s < SHARED + TWX_COUNTOF(SHARED); s++) {
+        if (!is_large(row, s)) continue;
+        stored.v[s->column] = 0;
+        if (s->column != s->size) stored.known &= ~(UINT64_C(1) << s->column);
+    }
+    return stored;
+}
+
+/* ---- the counts of a result ------------------------------------------------ */
+
+static uint64_t key_of(size_t of, int64_t rep) {
+    return twx_mix64((uint64_t)rep, of);
+}
+
+void twx_group_counts_done(twx_group_counts *counts) {
+    TWX_VEC_DONE(&counts->at);
+    twx_map64_done(&counts->places);
+}
+
+static twx_rc add_count(twx_ctx *cx, twx_group_counts *counts, twx_group_count count) {
+    uint64_t place = counts->at.n;
+    const twx_rc rc = twx_map64_add(cx, &counts->places, key_of(count.of, count.rep), place,
+                                    &place);
+    if (rc != TWX_OK) return rc;
+    if (place == counts->at.n) return TWX_VEC_PUSH(cx, &counts->at, count) ? TWX_OK : TWX_E_NOMEM;
+    const twx_group_count *known = &counts->at.at[place];
+    return known->of == count.of && known->rep == count.rep && known->value == count.value
+               ? TWX_OK
+               : twx_fail(cx, TWX_E_INTERNAL,
+                          "the members of the group of document number %" PRId64
+                          " have different numbers as %s",
+                          count.rep, SHARED[count.of].name);
+}
+
+twx_rc twx_group_counts_add(twx_ctx *cx, twx_group_counts *counts, const twx_flag_row *row) {
+    twx_rc rc = TWX_OK;
+    for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(SHARED); k++) {
+        const shared_number *s = &SHARED[k];
+        if (is_large(row, s) && twx_flag_known(row, s->column))
+            rc = add_count(cx, counts,
+                           (twx_group_count){.of = (uint32_t)k,
+                                             .rep = rep_of(row, s),
+                                             .value = row->v[s->column]});
+    }
+    return rc;
+}
+
+/* ---- stored ------------------------------------------------------------------ */
+
+twx_rc twx_group_counts_read(twx_db *db, char generation, twx_group_counts *counts) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_FLAG_COUNT_EACH, &stmt);
+    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, (twx_slice){&generation, 1});
+    while (rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK) {
+        const twx_slice name = twx_column_text(stmt, 0);
+        for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(SHARED); k++)
+            if (twx_slice_eq(name, twx_slice_of(SHARED[k].name)))
+                rc = add_count(db->cx, counts,
+                               (twx_group_count){.of = (uint32_t)k,
+                                                 .rep = sqlite3_column_int64(stmt, 1),
+                                                 .value = sqlite3_column_int64(stmt, 2)});
+    }
+    return twx_stmt_end(stmt, rc);
+}
+
+static const twx_group_count *find(const twx_group_counts *counts, size_t of, int64_t rep) {
+    uint64_t place = 0;
+    if (!twx_map64_get(&counts->places, key_of(of, rep), &place)) return NULL;
+    const twx_group_count *count = &counts->at.at[place];
+    return count->of == of && count->rep == rep ? count : NULL;
+}
+
+static twx_rc ask(twx_db *db, char generation, size_t of, int64_t rep, twx_flag_row *row) {
+    sqlite3_stmt *stmt = NULL;
+    const twx_rc rc = twx_db_row(db, TWX_SQL_QUERY_FLAG_COUNT_GET,
+                                 TWX_VALUES(twx_text((twx_slice){&generation, 1}),
+                                            twx_text_of(SHARED[of].name), twx_int(rep)),
+                                 &stmt);
+    if (rc == TWX_OK) twx_flag_set(row, SHARED[of].column, sqlite3_column_int64(stmt, 0));
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+twx_rc twx_group_counts_fill(twx_db *db, char generation, const twx_group_counts *counts,
+                             twx_flag_row *row) {
+    const twx_flag_row stored = *row;
+    twx_rc rc = TWX_OK;
+    for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(SHARED); k++) {
+        const shared_number *s = &SHARED[k];
+        if (is_large(&stored, s)) row->known |= TWX_FLAG_STATED;
+        if (!twx_flag_known(&stored, s->size) || stored.v[s->size]) continue;
+        const int64_t rep = rep_of(&stored, s);
+        const twx_group_count *count = counts ? find(counts, k, rep) : NULL;
+        if (count) twx_flag_set(row, s->column, count->value);
+        if (!counts) rc = ask(db, generation, k, rep, row);
+    }
+    return rc;
+}
+
+/* ---- writing ------------------------------------------------------------------ */
+
+/* Lists what `counts` has and `other` has not, or another value of. gone: as to be deleted, and
+ * only those of which `other` has nothing. */
+static twx_rc list_missing(twx_ctx *cx, const twx_group_counts *counts,
+                           const twx_group_counts *other, bool gone, twx_group_counts *ret_edit) {
+    for (size_t i = 0; i < counts->at.n; i++) {
+        twx_group_count count = counts->at.at[i];
+        const twx_group_count *is = find(other, count.of, count.rep);
+        if (is && (gone || is->value == count.value)) continue;
+        count.gone = gone;
+        if (!TWX_VEC_PUSH(cx, &ret_edit->at, count)) return TWX_E_NOMEM;
+    }
+    return TWX_OK;
+}
+
+twx_rc twx_group_counts_differ(twx_db *db, char generation, const twx_group_counts *counts,
+                               twx_group_counts *ret_edit) {
+    twx_group_counts stored = {0};
+    twx_rc rc = twx_group_counts_read(db, generation, &stored);
+    if (rc == TWX_OK) rc = list_missing(db->cx, &stored, counts, true, ret_edit);
+    if (rc == TWX_OK) rc = list_missing(db->cx, counts, &stored, false, ret_edit);
+    twx_group_counts_done(&stored);
+    return rc;
+}
+
+static twx_rc write_one(twx_db *db, char generation, const twx_group_count *count,
+                        sqlite3_stmt *put, sqlite3_stmt *delete) {
+    sqlite3_stmt *stmt = count->gone ? delete : put;
+    twx_rc rc = twx_bind(db, stmt,
+                         TWX_VALUES(twx_text((twx_slice){&generation, 1}),
+                                    twx_text_of(SHARED[count->of].name), twx_int(count->rep)));
+    if (rc == TWX_OK && !count->gone) rc = twx_bind_int(db, stmt, 4, count->value);
+    return rc == TWX_OK ? twx_stmt_run(db, stmt) : rc;
+}
+
+twx_rc twx_group_counts_write(twx_db *db, char generation, const twx_group_count *counts,
+                              size_t n) {
+    sqlite3_stmt *put = NULL, *delete = NULL;
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_FLAG_COUNT_PUT, &put);
+    if (rc == TWX_OK) rc = twx_stmt_prepare(db, TWX_SQL_QUERY_FLAG_COUNT_DELETE, &delete);
+    for (size_t i = 0; rc == TWX_OK && i < n; i++)
+        rc = write_one(db, generation, &counts[i], put, delete);
+    sqlite3_finalize(put);
+    sqlite3_finalize(delete);
     return rc;
 }

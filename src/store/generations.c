@@ -136,7 +136,8 @@ twx_rc twx_state_finish(twx_generations *g, uint64_t fingerprint, uint64_t was) 
 /* Reasons are small numbers; other programs can have changed the tables. */
 enum { REASONS_MAX = 64 };
 
-static twx_rc fill_row(twx_generations *g, sqlite3_stmt *stmt, twx_flag_row *row) {
+/* The row as it is stored, without the counts of large groups. */
+static twx_rc fill_stored(twx_generations *g, sqlite3_stmt *stmt, twx_flag_row *row) {
     static const twx_flag_column REASONS[] = {TWX_FLAG_eligibility, TWX_FLAG_link_state};
     *row = (twx_flag_row){.doc = sqlite3_column_int64(stmt, 0)};
     for (int c = 0; c < TWX_FLAG_COLUMNS; c++) {
@@ -159,8 +160,15 @@ static twx_rc fill_row(twx_generations *g, sqlite3_stmt *stmt, twx_flag_row *row
     return TWX_OK;
 }
 
-twx_rc twx_flags_read(twx_generations *g, char generation, int64_t after, twx_flag_row *ret_rows,
-                      size_t limit, size_t *ret_n) {
+/* counts: of the generation; NULL: they are looked up. */
+static twx_rc fill_row(twx_generations *g, char generation, const twx_group_counts *counts,
+                       sqlite3_stmt *stmt, twx_flag_row *row) {
+    const twx_rc rc = fill_stored(g, stmt, row);
+    return rc == TWX_OK ? twx_group_counts_fill(g->db, generation, counts, row) : rc;
+}
+
+static twx_rc read_rows(twx_generations *g, char generation, const twx_group_counts *counts,
+                        int64_t after, twx_flag_row *ret_rows, size_t limit, size_t *ret_n) {
     sqlite3_stmt *stmt = NULL;
     size_t n = 0;
     twx_rc rc = need(g, generation, READ, &stmt);
@@ -168,11 +176,16 @@ twx_rc twx_flags_read(twx_generations *g, char generation, int64_t after, twx_fl
         rc = twx_bind(g->db, stmt, TWX_VALUES(twx_int(after), twx_int((int64_t)limit)));
     while (rc == TWX_OK) {
         rc = twx_stmt_step(g->db, stmt);
-        if (rc == TWX_OK) rc = fill_row(g, stmt, &ret_rows[n++]);
+        if (rc == TWX_OK) rc = fill_row(g, generation, counts, stmt, &ret_rows[n++]);
     }
     if (rc != TWX_DONE) sqlite3_reset(stmt);
     *ret_n = n;
     return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+twx_rc twx_flags_read(twx_generations *g, char generation, int64_t after, twx_flag_row *ret_rows,
+                      size_t limit, size_t *ret_n) {
+    return read_rows(g, generation, NULL, after, ret_rows, limit, ret_n);
 }
 
 twx_rc twx_flags_match(twx_generations *g, char generation, const twx_flag_row *rows, size_t n,
@@ -187,8 +200,9 @@ twx_rc twx_flags_match(twx_generations *g, char generation, const twx_flag_row *
     while (rc == TWX_OK && *ret_equal < n) {
         rc = twx_stmt_step(g->db, stmt);
         if (rc != TWX_OK || sqlite3_column_int64(stmt, 0) < rows[*ret_equal].doc) continue;
-        rc = fill_row(g, stmt, &stored);
-        if (rc != TWX_OK || !twx_flag_row_eq(&stored, &rows[*ret_equal])) break;
+        rc = fill_stored(g, stmt, &stored);
+        const twx_flag_row wanted = twx_flag_row_stored(&rows[*ret_equal]);
+        if (rc != TWX_OK || !twx_flag_row_eq(&stored, &wanted)) break;
         ++*ret_equal;
     }
     if (rc != TWX_DONE) sqlite3_reset(stmt);
@@ -200,7 +214,7 @@ twx_rc twx_flags_get(twx_generations *g, char generation, int64_t doc, twx_flag_
     twx_rc rc = need(g, generation, GET, &stmt);
     if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, doc);
     if (rc == TWX_OK) rc = twx_stmt_step(g->db, stmt);
-    if (rc == TWX_OK) rc = fill_row(g, stmt, ret_row);
+    if (rc == TWX_OK) rc = fill_row(g, generation, NULL, stmt, ret_row);
     sqlite3_reset(stmt);
     return rc;
 }
@@ -226,7 +240,7 @@ static twx_rc change_row(twx_generations *g, char generation, statement which, i
     return rc == TWX_OK ? twx_stmt_run(g->db, stmt) : rc;
 }
 
-/* The flags of a document in this generation and in the other one. */
+/* The flags of a document in this generation and in the other one, as they are stored. */
 typedef struct both_rows {
     bool shared, has_own, has_other;
     bool unknown;            /* there is a row whose only_in is not valid, which both would show */
@@ -245,7 +259,7 @@ static twx_rc read_both(twx_generations *g, char generation, int64_t doc, both_r
         ret_rows->unknown |= only_in < 0 || only_in > 2;
         ret_rows->shared |= only_in == 0;
         *(own ? &ret_rows->has_own : &ret_rows->has_other) = true;
-        rc = fill_row(g, stmt, own ? &ret_rows->own : &ret_rows->other);
+        rc = fill_stored(g, stmt, own ? &ret_rows->own : &ret_rows->other);
     }
     if (rc != TWX_DONE) sqlite3_reset(stmt);
     return rc == TWX_DONE ? TWX_OK : rc;
@@ -254,8 +268,9 @@ static twx_rc read_both(twx_generations *g, char generation, int64_t doc, both_r
 /* Gives the generation that is not `base` these flags of a document: those of the other one, if
  * they are the same. If nothing is published, they become those of both: the next run then writes
  * only what it changes. */
-static twx_rc put_row(twx_generations *g, char base, const twx_flag_row *row) {
+static twx_rc put_row(twx_generations *g, char base, const twx_flag_row *of) {
     const char generation = twx_other_generation(base);
+    const twx_flag_row stored = twx_flag_row_stored(of), *row = &stored;
     both_rows was;
     twx_rc rc = read_both(g, generation, row->doc, &was);
     if (rc == TWX_OK && was.unknown) {
@@ -383,6 +398,16 @@ static twx_rc write_sites(twx_generations *g, char generation, twx_flag_edit *ed
 }
 
 /* Some at a time, which take a few milliseconds. */
+static twx_rc write_counts(twx_generations *g, char generation, twx_flag_edit *edit) {
+    enum { AT_ONCE = 200 };
+    const size_t n = edit->n_counts < AT_ONCE ? edit->n_counts : AT_ONCE;
+    const twx_rc rc = twx_group_counts_write(g->db, generation, edit->counts, n);
+    edit->counts += n;
+    edit->n_counts -= n;
+    return rc;
+}
+
+/* The same. */
 static twx_rc write_remotes(twx_generations *g, char generation, twx_flag_edit *edit) {
     enum { AT_ONCE = 100 };
     const size_t n = edit->n_remotes < AT_ONCE ? edit->n_remotes : AT_ONCE,
@@ -412,6 +437,8 @@ twx_rc twx_generation_write(twx_generations *g, const twx_claim *claim, twx_flag
     }
     while (rc == TWX_OK && (edit->n_remotes || edit->n_gone_remotes) && !twx_turn_is_over(g->db))
         rc = write_remotes(g, generation, edit);
+    while (rc == TWX_OK && edit->n_counts && !twx_turn_is_over(g->db))
+        rc = write_counts(g, generation, edit);
     if (rc == TWX_OK && !edit->n_rows && !edit->n_gone) rc = write_sites(g, generation, edit);
     return twx_turn_end(g->db, rc, true);
 }
@@ -514,20 +541,22 @@ twx_rc twx_flags_cursor_init(twx_ctx *cx, twx_generations *generations, char gen
                                     .rows = rows,
                                     .after = INT64_MIN,
                                     .end = generation == 0};
-    return TWX_OK;
+    return generation ? twx_group_counts_read(generations->db, generation, &ret_flags->counts)
+                      : TWX_OK;
 }
 
 void twx_flags_cursor_done(twx_flags_cursor *f) {
     if (!f) return;
     twx_free(f->rows);
+    twx_group_counts_done(&f->counts);
     *f = (twx_flags_cursor){0};
 }
 
 twx_rc twx_flags_cursor_read(twx_flags_cursor *f, const twx_flag_row **ret_row) {
     *ret_row = NULL;
     if (f->at == f->n && !f->end) {
-        twx_rc rc = twx_flags_read(f->generations, f->generation, f->after, f->rows, AT_ONCE,
-                                   &f->n);
+        twx_rc rc = read_rows(f->generations, f->generation, &f->counts, f->after, f->rows, AT_ONCE,
+                              &f->n);
         if (rc != TWX_OK) return rc;
         f->at = 0;
         f->end = f->n < AT_ONCE;

@@ -811,6 +811,48 @@ TWX_CHECK twx_rc twx_store_place_read(twx_db *db, twx_arena *a, twx_store_place 
  * alone; then the name is not used, and a store without the tables stays without them. */
 TWX_CHECK twx_rc twx_store_place_set(twx_db *db, char generation, twx_slice shard, int64_t run);
 
+/* group_counts (flag_views.c): twindex_group_count: what all members of a large group share, stored
+ * once, for each generation of flags.
+ * [R1] Of a group of TWX_LARGE_GROUP documents or more, rows of twindex_flag have 0 as *_count, and
+ * NULL as sibling_count; this table has the numbers by the document number of the representative.
+ * [R2] Rows that state such a number themselves are valid, too: those of a schema before 12.
+ * Memory: embedded struct, zeroed at first; twx_group_counts_done(). */
+
+enum { TWX_LARGE_GROUP = 16 };
+
+typedef struct twx_group_count {
+    uint32_t of; /* which number of a row: private to flag_views.c */
+    int64_t rep, value;
+    bool gone; /* of an edit: to be deleted */
+} twx_group_count;
+
+typedef struct twx_group_counts {
+    TWX_VEC(twx_group_count) at;
+    twx_map64 places; /* in at */
+} twx_group_counts;
+
+void twx_group_counts_done(twx_group_counts *counts);
+/* Adds those of the large groups of a row. Errors TWX_E_INTERNAL: another member of the group has
+ * another number. */
+TWX_CHECK twx_rc twx_group_counts_add(twx_ctx *cx, twx_group_counts *counts,
+                                      const twx_flag_row *row);
+/* The row without them, as it is stored [R1]: an equal one need not be written when they change. */
+twx_flag_row twx_flag_row_stored(const twx_flag_row *row);
+/* Adds those of a generation. */
+TWX_CHECK twx_rc twx_group_counts_read(twx_db *db, char generation, twx_group_counts *counts);
+/* Fills in the numbers that a stored row lacks, and marks one that states them (TWX_FLAG_STATED).
+ * counts: of the generation; NULL: they are looked up in the table. A number that is not there
+ * stays as it is. */
+TWX_CHECK twx_rc twx_group_counts_fill(twx_db *db, char generation, const twx_group_counts *counts,
+                                       twx_flag_row *row);
+/* Lists, for twx_flag_edit, what makes the stored numbers of a generation these. */
+TWX_CHECK twx_rc twx_group_counts_differ(twx_db *db, char generation,
+                                         const twx_group_counts *counts,
+                                         twx_group_counts *ret_edit);
+/* Inside the caller's transaction. */
+TWX_CHECK twx_rc twx_group_counts_write(twx_db *db, char generation, const twx_group_count *counts,
+                                        size_t n);
+
 /* generations.c: the two generations of flags. The inactive one is updated in short
  * transactions and then published in one very short transaction, so readers see either the whole
  * old result or the whole new one.
@@ -862,7 +904,7 @@ static inline char twx_other_generation(char generation) {
 TWX_CHECK twx_rc twx_flags_read(twx_generations *g, char generation, int64_t after,
                                 twx_flag_row *ret_rows, size_t limit, size_t *ret_n);
 /* Reads the generation from the first of n rows, which are in order of doc, to the last. ret_equal:
- * how many rows, from the first on, are stored like this. */
+ * how many rows, from the first on, are stored like this, but for what twindex_group_count has. */
 TWX_CHECK twx_rc twx_flags_match(twx_generations *g, char generation, const twx_flag_row *rows,
                                  size_t n, size_t *ret_equal);
 TWX_CHECK twx_rc twx_flags_get(twx_generations *g, char generation, int64_t doc,
@@ -896,6 +938,8 @@ typedef struct twx_flag_edit {
     const twx_site_count *sites;
     size_t n_sites;
     bool clear_sites;
+    const twx_group_count *counts; /* of large groups: twx_group_counts_differ() */
+    size_t n_counts;
     /* documents of other stores that the rows refer to (store/remotes.c), and those that no row
      * refers to any more */
     const twx_remote *remotes;
@@ -907,7 +951,7 @@ TWX_CHECK twx_rc twx_generation_write(twx_generations *g, const twx_claim *claim
                                       twx_flag_edit *edit);
 static inline bool twx_flag_edit_is_done(const twx_flag_edit *e) {
     return e->n_rows == 0 && e->n_gone == 0 && e->n_sites == 0 && !e->clear_sites &&
-           e->n_remotes == 0 && e->n_gone_remotes == 0;
+           e->n_counts == 0 && e->n_remotes == 0 && e->n_gone_remotes == 0;
 }
 
 /* Columns of the ledger. counts: any bytes, for twx_state_judged(); empty: NULL. */
@@ -960,6 +1004,7 @@ TWX_CHECK twx_rc twx_generation_undo(twx_generations *g, const twx_publication *
 typedef struct twx_flags_cursor {
     twx_generations *generations; /* borrowed */
     char generation;
+    twx_group_counts counts;
     twx_flag_row *rows; /* a batch */
     size_t at, n;
     int64_t after;

@@ -25,16 +25,35 @@ for version in 1 7 $((current + 1)) 9999; do
     is $? 'after remove, a run makes the flags of a new store'
 done
 
-# a store of the first release, 8, has no columns of editions, classes of pages and parameters
+# a store of the first release, 8, has no columns of editions, classes of pages and parameters; up to 11, rows state the numbers of large groups themselves
 columns=$(sqlite3 new.db "SELECT group_concat(name, ' ') FROM pragma_table_info('twindex_flag') WHERE name LIKE 'edition%' OR name LIKE 'parameters%' OR name = 'page_class'")
-rm -f s.db* && sqlite3 new.db "VACUUM INTO 's.db'" && {
-    for view in document_alternates duplicate_groups twindex_group_member flagged_documents document_flags; do echo "DROP VIEW $view;"; done
-    for column in $columns; do echo "ALTER TABLE twindex_flag DROP COLUMN $column;"; done
-    echo 'UPDATE twindex_state SET schema_version = 8;'
-} | sqlite3 -bail s.db
-refuses 'schema 8: what only reads' 65 "'twindex run' brings it up to date" report s.db
-"$program" run --quiet s.db >out 2>err && [ "$("$program" digest s.db)" = "$digest" ]
-is $? 'schema 8: a run adds them'
+age() { # VERSION COLUMNS: makes s.db of new.db
+    rm -f s.db* && sqlite3 new.db "VACUUM INTO 's.db'" && {
+        stated() { echo "(SELECT value FROM twindex_group_count AS z WHERE flag = '$1' AND z.rep = $2)"; }
+        echo "UPDATE twindex_flag SET sibling_count = $(stated sibling_count near_rep) WHERE near_count = 0;"
+        for column in $(sqlite3 s.db "SELECT DISTINCT flag FROM twindex_group_count WHERE flag <> 'sibling_count'"); do
+            [ "$column" = cluster_count ] && rep='coalesce(duplicate_of, doc)' || rep=${column%_count}_rep
+            echo "UPDATE twindex_flag SET $column = $(stated "$column" "$rep") WHERE $column = 0;"
+        done
+        for view in document_alternates duplicate_groups twindex_group_member flagged_documents document_flags; do echo "DROP VIEW $view;"; done
+        for column in $2; do echo "ALTER TABLE twindex_flag DROP COLUMN $column;"; done
+        echo "DROP TABLE twindex_group_count; UPDATE twindex_state SET schema_version = $1;"
+    } | sqlite3 -bail s.db
+}
+for i in $(seq 40); do echo "{\"url\": \"http://a.example/$i\", \"text\": \"A page of many words that forty pages have in common, one after the other, without an end\"}"; done >many.jsonl
+"$program" import --quiet new.db many.jsonl 2>err && "$program" run --quiet new.db 2>err
+digest=$("$program" digest new.db) many=$(sqlite3 new.db "SELECT count(*) FROM twindex_group_count WHERE flag = 'exact_count' AND value = 40")
+got 'a large group' "$many" 1
+for version in 8 11; do
+    [ $version = 8 ] && age 8 "$columns" || age 11 ''
+    refuses "schema $version: what only reads" 65 "'twindex run' brings it up to date" report s.db
+    "$program" run --quiet s.db >out 2>err && [ "$("$program" digest s.db)" = "$digest" ]
+    is $? "schema $version: a run adds what it lacks"
+    sqlite3 s.db "DELETE FROM documents WHERE url = 'http://a.example/40'" && "$program" run --quiet s.db >out 2>err
+    got "schema $version: as the group changes, its rows no longer state its number" "$(sqlite3 s.db "SELECT min(exact_count), max(exact_count) FROM twindex_flag WHERE only_in <> (SELECT iif(generation = 'a', 2, 1) FROM twindex_state) AND exact_count IS NOT NULL AND doc IN (SELECT id FROM documents WHERE url LIKE 'http://a.example/%')")" '0|0'
+    "$program" run --verify --quiet s.db >out 2>err
+    is $? "schema $version: and the flags are right"
+done
 
 # what remove also drops is said where it is there: links of pages come back with an import alone; of a store of another program there is no change queue
 echo '{"url": "http://a.example/", "html": "<a href=http://b.example/>b</a>"}' >linked.jsonl

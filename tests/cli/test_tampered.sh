@@ -68,6 +68,14 @@ is $? 'also where only_in has a value that the table does not allow'
 fresh 'UPDATE twindex_flag SET exact_count = 99'
 ends 0 run s.db && [ "$("$program" digest s.db)" = "$digest" ]
 is $? 'with triggers the next run makes them anew'
+for i in $(seq 40); do echo "{\"url\": \"http://a.example/$i\", \"text\": \"A page of words that forty pages have in common, one after the other\"}"; done >many.jsonl
+for change in 'UPDATE twindex_group_count SET value = value + 1' 'DELETE FROM twindex_group_count' "UPDATE twindex_group_count SET value = 'x'"; do
+    fresh '' && "$program" import --quiet s.db many.jsonl && "$program" run --quiet s.db && many=$("$program" digest s.db)
+    sqlite3 s.db "$change" && [ "$("$program" digest s.db)" != "$many" ] && ends 0 run s.db && [ "$("$program" digest s.db)" = "$many" ]
+    is $? "the next run mends numbers of large groups: $change"
+    sqlite3 s.db '.dbconfig enable_trigger off' "$change" >out && ends 70 run --verify s.db && ends 0 run --full s.db && [ "$("$program" digest s.db)" = "$many" ]
+    is $? "--verify finds them without triggers: $change"
+done
 fresh "UPDATE twindex_run SET counts = x'00', summary = '{}'"
 ends 0 run s.db && grep -q 'nothing was written' out && grep -q 'group and judge' out
 is $? 'without the counts of the last run all documents are judged'

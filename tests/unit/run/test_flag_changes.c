@@ -80,7 +80,7 @@ static twx_flag_row row_of(const fixture *f, int64_t doc, int64_t copies) {
 
 static twx_rc changes(fixture *f, char generation, twx_flag_change_fn *fn, void *arg) {
     const twx_flag_rows rows = twx_judged_rows(&f->judged);
-    return twx_flag_changes(&f->cx, &rows, f->g, generation, fn, arg);
+    return twx_flag_changes(&f->cx, &rows, f->g, generation, NULL, fn, arg);
 }
 
 typedef struct seen {
