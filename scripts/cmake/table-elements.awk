@@ -1,9 +1,17 @@
-# Elements: TWX_ELEMENTS(X), a list of X(name, flags, display, start rule, end rule), and a perfect hash of their names, of the first, the
-# middle (n / 2) and the last byte and the length n.
+# Elements: TWX_ELEMENTS(X), a list of X(name, flags, display, start rule, end rule); TWX_BODY_STARTS(X) and TWX_BODY_ENDS(X), the rules that
+# occur, X(NAME, name), first other; and a perfect hash of the names of elements, of the first, the middle (n / 2) and the last byte and
+# the length n.
 BEGIN {
     SLOTS = 1024
     SEEDS = 60000
     for (i = 32; i < 127; i++) byte[sprintf("%c", i)] = i
+    add_rule("STARTS", "other")
+    add_rule("ENDS", "other")
+}
+function add_rule(kind, rule) {
+    if ((kind, rule) in rule_known) return
+    rule_known[kind, rule] = 1
+    rules[kind] = rules[kind] " \\\n    X(" toupper(rule) ", " rule ")"
 }
 function flags(text,    n, i, names, bits) {
     if (text == "-") return 0
@@ -30,6 +38,8 @@ function is_perfect(a, b, c, d,    i, slot) {
     middle[n_names] = byte[substr($1, int(n / 2) + 1, 1)]
     last[n_names] = byte[substr($1, n, 1)]
     if (n > longest) longest = n
+    add_rule("STARTS", $4)
+    add_rule("ENDS", $5)
     rows[n_names] = "X(" $1 ", " flags($2) ", " toupper($3) ", " toupper($4) ", " toupper($5) ")"
 }
 END {
@@ -37,6 +47,8 @@ END {
     header(name)
     print "#define TWX_ELEMENTS(X) \\"
     for (i = 1; i <= n_names; i++) print "    " rows[i] (i < n_names ? " \\" : "")
+    print "#define TWX_BODY_STARTS(X)" rules["STARTS"]
+    print "#define TWX_BODY_ENDS(X)" rules["ENDS"]
     for (seed = 1; seed < SEEDS; seed++) {
         a = seed % 61 + 1
         b = int(seed / 61) % 59 + 1

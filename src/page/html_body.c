@@ -27,6 +27,10 @@ static void start_html(twx_tree *tree, twx_html_token *token) {
     if (tree->count[TWX_TAG_template] == 0) more_attributes(tree, 0);
 }
 
+static void start_head(twx_tree *tree, twx_html_token *token) {
+    twx_in_head(tree, token);
+}
+
 static void start_body(twx_tree *tree, twx_html_token *token) {
     (void)token;
     if (tree->stack.n < 2 || tree->stack.at[1].tag != TWX_TAG_body ||
@@ -316,14 +320,18 @@ static void end_br(twx_tree *tree, twx_html_token *token) {
     tree->frameset_ok = false;
 }
 
+static void end_template(twx_tree *tree, twx_html_token *token) {
+    twx_in_head(tree, token);
+}
+
 static void end_other(twx_tree *tree, twx_html_token *token) {
     twx_any_other_end_tag(tree, token);
 }
 
 /* ---- the mode ----------------------------------------------------------- */
 
-#define START_ROW(name, function) [TWX_START_##name] = function,
-#define END_ROW(name, function)   [TWX_END_##name] = function,
+#define START_ROW(NAME, name) [TWX_START_##NAME] = start_##name,
+#define END_ROW(NAME, name)   [TWX_END_##NAME] = end_##name,
 static twx_mode_fn *const START[TWX_STARTS] = {TWX_BODY_STARTS(START_ROW)};
 static twx_mode_fn *const END[TWX_ENDS] = {TWX_BODY_ENDS(END_ROW)};
 

@@ -47,55 +47,10 @@ typedef enum twx_display {
     TWX_DISPLAYS
 } twx_display;
 
-/* Rules of the insertion mode "in body" for start tags and for end tags, and the functions that
- * follow them (html_body.c). The rest of each name refers to a list of elements in the standard. */
-/* clang-format off */
-#define TWX_BODY_STARTS(X)                                                                \
-    X(OTHER, start_other)                                                                 \
-    X(HTML, start_html)                                                                   \
-    X(HEAD, twx_in_head) /* as the insertion mode "in head" */                            \
-    X(BODY, start_body)                                                                   \
-    X(FRAMESET, start_frameset)                                                           \
-    X(BLOCK, start_block)                                                                 \
-    X(HEADING, start_heading)                                                             \
-    X(PRE, start_pre)                                                                     \
-    X(FORM, start_form)                                                                   \
-    X(ITEM, start_item) /* li, dd, dt */                                                  \
-    X(PLAINTEXT, start_plaintext)                                                         \
-    X(BUTTON, start_button)                                                               \
-    X(A, start_a)                                                                         \
-    X(FORMAT, start_format)                                                               \
-    X(NOBR, start_nobr)                                                                   \
-    X(MARKER, start_marker) /* applet, marquee, object */                                 \
-    X(TABLE, start_table)                                                                 \
-    X(VOID, start_void)                                                                   \
-    X(INPUT, start_input)                                                                 \
-    X(PARAM, start_param) /* a void element before which no formatting is reconstructed */ \
-    X(HR, start_hr)                                                                       \
-    X(IMAGE, start_image)                                                                 \
-    X(TEXTAREA, start_textarea)                                                           \
-    X(XMP, start_xmp)                                                                     \
-    X(RAWTEXT, start_rawtext) /* iframe, noembed */                                       \
-    X(SELECT, start_select)                                                               \
-    X(OPTION, start_option) /* and optgroup */                                            \
-    X(RUBY, start_ruby)                                                                   \
-    X(FOREIGN, start_foreign) /* svg, math */                                             \
-    X(IGNORED, start_ignored)
-#define TWX_BODY_ENDS(X)                                                                  \
-    X(OTHER, end_other)                                                                   \
-    X(BODY, end_body) /* and html */                                                      \
-    X(BLOCK, end_block)                                                                   \
-    X(FORM, end_form)                                                                     \
-    X(P, end_p)                                                                           \
-    X(ITEM, end_item)                                                                     \
-    X(HEADING, end_heading)                                                               \
-    X(FORMAT, end_format)                                                                 \
-    X(MARKER, end_marker)                                                                 \
-    X(BR, end_br)                                                                         \
-    X(TEMPLATE, twx_in_head)
-/* clang-format on */
-#define TWX_START_ENUM(name, function) TWX_START_##name,
-#define TWX_END_ENUM(name, function)   TWX_END_##name,
+/* Rules of the insertion mode "in body" for start tags and for end tags: those that the table of
+ * elements names. html_body.c has their functions, such as start_block() and end_block(). */
+#define TWX_START_ENUM(NAME, name) TWX_START_##NAME,
+#define TWX_END_ENUM(NAME, name)   TWX_END_##NAME,
 typedef enum twx_body_start { TWX_BODY_STARTS(TWX_START_ENUM) TWX_STARTS } twx_body_start;
 typedef enum twx_body_end { TWX_BODY_ENDS(TWX_END_ENUM) TWX_ENDS } twx_body_end;
 
