@@ -9,7 +9,6 @@ import collections, glob, os, re, sys
 # files, and why they call each other
 KNOWN = {
     ("page/html_body", "page/html_tables", "page/html_tree"): "the insertion modes of the HTML standard hand tokens to each other",
-    ("run/settings", "run/settings_table"): "the row of the setting `hosts` names the check of sections [host NAME], whose values are settings",
     ("store/source", "store/source_check"): "messages about a mapping name the columns of the view",
 }
 

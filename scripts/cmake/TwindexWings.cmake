@@ -2,6 +2,7 @@
 #   wing.rows              its rows: methods, commands and so on, collected with those of the core into rows.h
 #   methods/*.c            compiled into the room sign
 #   settings_*.c           compiled into the room run
+#   settings_*.tsv         its settings, collected with those of the core into setting_rows.h
 #   api_*.c command_*.c ext_*.c    compiled into api, cli and ext, whose interfaces they use
 #   the other files        a library of its own, twx_<wing>
 set(TWINDEX_ALL_WINGS import predict lab cluster serve)
@@ -14,19 +15,33 @@ foreach(wing IN LISTS TWINDEX_WING_LIST)
 endforeach()
 
 set(TWINDEX_ROWS "${CMAKE_SOURCE_DIR}/src/sign/methods.rows" "${CMAKE_SOURCE_DIR}/src/run/settings.rows" "${CMAKE_SOURCE_DIR}/src/cli/commands.rows")
+set(TWINDEX_SETTINGS "${CMAKE_SOURCE_DIR}/src/run/settings.tsv")
 foreach(wing IN LISTS TWINDEX_WING_LIST)
     list(APPEND TWINDEX_ROWS "${CMAKE_SOURCE_DIR}/src/wings/${wing}/wing.rows")
+    file(GLOB settings CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/wings/${wing}/settings_*.tsv")
+    list(APPEND TWINDEX_SETTINGS ${settings})
 endforeach()
 set(TWINDEX_ROWS_DIR "${CMAKE_BINARY_DIR}/rows")
 # written anew when the list of wings changes, which is no dependency that a build tool sees
 set(rows_list "${TWINDEX_ROWS_DIR}/list.txt")
 file(CONFIGURE OUTPUT "${rows_list}" CONTENT "${TWINDEX_ROWS}\n")
-add_custom_command(
-    OUTPUT "${TWINDEX_ROWS_DIR}/rows.h"
-    COMMAND ${AWK_PROGRAM} -f "${CMAKE_SOURCE_DIR}/scripts/cmake/rows.awk" ${TWINDEX_ROWS} > "${TWINDEX_ROWS_DIR}/rows.h"
-    DEPENDS ${TWINDEX_ROWS} "${rows_list}" "${CMAKE_SOURCE_DIR}/scripts/cmake/rows.awk"
-    COMMENT "collect the rows of the wings" VERBATIM)
-add_custom_target(twindex_rows DEPENDS "${TWINDEX_ROWS_DIR}/rows.h")
+set(TWINDEX_ROWS_HEADERS)
+
+# twindex_rows(NAME FILE...): makes NAME.h of the rows of the files, by scripts/cmake/NAME.awk
+function(twindex_rows name)
+    set(script "${CMAKE_SOURCE_DIR}/scripts/cmake/${name}.awk")
+    set(header "${TWINDEX_ROWS_DIR}/${name}.h")
+    add_custom_command(
+        OUTPUT "${header}"
+        COMMAND ${AWK_PROGRAM} -f "${script}" ${ARGN} > "${header}"
+        DEPENDS ${ARGN} "${rows_list}" "${script}"
+        COMMENT "collect ${name}" VERBATIM)
+    set(TWINDEX_ROWS_HEADERS ${TWINDEX_ROWS_HEADERS} "${header}" PARENT_SCOPE)
+endfunction()
+
+twindex_rows(rows ${TWINDEX_ROWS})
+twindex_rows(setting_rows ${TWINDEX_SETTINGS})
+add_custom_target(twindex_rows DEPENDS ${TWINDEX_ROWS_HEADERS})
 
 # twindex_wing_sources(VARIABLE PATTERN [WING...]): the files of the wings of the build, or of these, by a pattern below a wing's folder.
 function(twindex_wing_sources variable pattern)

@@ -10,7 +10,7 @@
 #include "store/store.h"
 
 /* ---- What every job has: settings, the lock, open stores ----------------- */
-/* settings.c: the settings and their values. One table (settings_table.c) defines the name,
+/* settings.c: the settings and their values. One table (settings.tsv) defines the name,
  * default, accepted values and help sentence of every setting: the configuration file, the
  * environment (TWINDEX_FUZZY_SCOPE), the command line (--set NAME=VALUE), --compat, the manual
  * pages and `twindex_setting_at()` all use it.
@@ -149,8 +149,9 @@ const twindex_setting *twx_settings_at(size_t i);
 const twindex_setting *twx_settings_find(const char *name);
 
 /* settings_table.c: the table of settings, private to run/ and to the settings_*.c of wings:
- * the name, accepted values, help and storage of each. The settings of a method are defined in the
- * method's own file (sign/detectors.c) and are part of the table. */
+ * the name, accepted values, help and storage of each, from settings.tsv and those of the wings.
+ * The settings of a method are defined in the method's own file (sign/detectors.c) and are part of
+ * the table. */
 
 typedef enum twx_setting_kind {
     TWX_KIND_COMPAT,      /* no field: sets other settings */
@@ -175,9 +176,6 @@ typedef struct twx_setting_row {
     size_t field;                                    /* offset in twx_settings */
     twx_rc (*check)(twx_ctx *cx, const char *value); /* TWX_KIND_LIST */
 } twx_setting_row;
-
-#define TWX_SETTING_FIELD(kind, member) (kind), offsetof(twx_settings, member), NULL
-#define TWX_SETTING_SWITCH              "yes|no"
 
 /* A part of the table: the rows "settings" of settings.rows and of the wings. */
 typedef struct twx_setting_rows {
