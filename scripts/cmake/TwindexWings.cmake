@@ -41,6 +41,9 @@ endfunction()
 
 twindex_rows(rows ${TWINDEX_ROWS})
 twindex_rows(setting_rows ${TWINDEX_SETTINGS})
+if("cluster" IN_LIST TWINDEX_WING_LIST)
+    twindex_rows(work_tables "${CMAKE_SOURCE_DIR}/src/wings/cluster/work_tables.tsv")
+endif()
 add_custom_target(twindex_rows DEPENDS ${TWINDEX_ROWS_HEADERS})
 
 # twindex_wing_sources(VARIABLE PATTERN [WING...]): the files of the wings of the build, or of these, by a pattern below a wing's folder.

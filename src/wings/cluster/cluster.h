@@ -3,6 +3,7 @@
 #define TWX_CLUSTER_CLUSTER_H
 
 #include "inspect/inspect.h"
+#include "work_tables.h"
 
 /* cluster_steps.c: the steps of 'twindex cluster', each with the servers of the settings or
  * with the ledger. */
@@ -146,7 +147,7 @@ TWX_CHECK twx_rc twx_nodes_sums(twx_nodes *nodes, const twx_statement *statement
  * {base}, {cap}, {batch} and {parts} are numbers of the call; {table} is a
  * table, {key} an expression over its columns, {old} and {new} are the ends of names of tables that
  * take turns. All come from this program or are names of letters, digits and underscores
- * (settings_table.c checks them), so nothing needs quotes. */
+ * (settings_cluster.c checks them), so nothing needs quotes. */
 
 typedef struct twx_statement_value {
     const char *name;
@@ -205,69 +206,8 @@ TWX_CHECK twx_rc twx_cluster_drop_tables(const twx_job *job, twx_nodes *nodes);
  * the run, so that no row of another run can be read; each has a part on every node and a name
  * for all parts, by which rows reach the node of their key. */
 
-/* clang-format off */
-/* The name twice, the expression that says which node a row belongs to, the statement of
- * sql/cluster. RESULT, REMOTE and SITE, and WANTED of a run with open pairs, stay until the next
- * run has ended. */
-#define TWX_WORK_TABLE_ROWS(X) \
-    X(PUSHED, pushed, "cityHash64(uid)", PUSHED)                   \
-    X(ASKED, asked, "cityHash64(key, check)", ASKED)               \
-    X(SAID, said, "cityHash64(uid)", SAID)                         \
-    X(DOCUMENT, document, "cityHash64(uid)", DOCUMENT)             \
-    X(CLAIM, claim, "url_key", CLAIM)                              \
-    X(LINK, link, "link_key", LINK)                                \
-    X(EDGE, edge, "cityHash64(uid)", EDGE)                         \
-    X(HOST, host, "host_key", HOST)                                \
-    X(SUSPECT, suspect, "host_key", SUSPECT)                       \
-    X(MIXED, mixed, "host_key", MIXED)                             \
-    X(COLLAPSED, collapsed, "host_key", COLLAPSED)                 \
-    X(PATH_A, path_a, "cityHash64(uid)", PATH)                     \
-    X(PATH_B, path_b, "cityHash64(uid)", PATH)                     \
-    X(ASK, ask, "cityHash64(ask)", ASK)                            \
-    X(LOOP, loop, "cityHash64(uid)", LOOP)                         \
-    X(STATE, state, "cityHash64(uid)", STATE)                      \
-    X(KEY, key, "cityHash64(relation, key, check)", KEY)           \
-    X(MEMBER, member, "cityHash64(uid)", MEMBER)                   \
-    X(TIE_A, tie_a, "cityHash64(a)", TIE)                          \
-    X(TIE_B, tie_b, "cityHash64(a)", TIE)                          \
-    X(BOTH, both, "cityHash64(u)", BOTH)                           \
-    X(STAR, star, "cityHash64(b)", STAR)                           \
-    X(VERDICT, verdict, "cityHash64(uid)", VERDICT)                \
-    X(FOLLOW, follow, "cityHash64(target)", FOLLOW)                \
-    X(FOLLOWED, followed, "cityHash64(uid)", FOLLOWED)             \
-    X(NEAR_DOC, near_doc, "text", NEAR_DOC)                        \
-    X(NEAR_PART, near_part, "text", NEAR_PART)                     \
-    X(NEAR_TEXT, near_text, "text", NEAR_TEXT)                     \
-    X(NEAR_BAND, near_band, "cityHash64(key)", NEAR_BAND)          \
-    X(NEAR_RUN, near_run, "cityHash64(members)", NEAR_RUN)         \
-    X(NEAR_PLACE, near_place, "text", NEAR_PLACE)                  \
-    X(NEAR_OPEN, near_open, "bucket", NEAR_OPEN)                   \
-    X(NEAR_FIRST, near_first, "bucket", NEAR_FIRST)                \
-    X(NEAR_ASK, near_ask, "cityHash64(a, b)", NEAR_ASK)            \
-    X(NEAR_BLOCKED, near_blocked, "text", NEAR_BLOCKED)            \
-    X(NEAR_FETCH, near_fetch, "a", NEAR_FETCH)                     \
-    X(NEAR_HALF, near_half, "b", NEAR_HALF)                        \
-    X(NEAR_PAIR, near_pair, "cityHash64(a, b)", NEAR_PAIR)         \
-    X(NEAR_SAID, near_said, "text", NEAR_SAID)                     \
-    X(NEAR_DECIDED, near_decided, "text", NEAR_DECIDED)            \
-    X(NEAR_TOLD, near_told, "bucket", NEAR_TOLD)                   \
-    X(NEAR_BEST, near_best, "text", NEAR_BEST)                     \
-    X(NEAR_LEADER, near_leader, "text", NEAR_LEADER)               \
-    X(NEAR_SIMILAR, near_similar, "cityHash64(uid)", NEAR_SIMILAR) \
-    X(NEAR_SIBLING, near_sibling, "cityHash64(rep)", NEAR_SIBLING) \
-    X(NEAR_COUNTED, near_counted, "cityHash64(uid)", NEAR_COUNTED) \
-    X(NEAR_FLAG, near_flag, "cityHash64(uid)", NEAR_FLAG)          \
-    X(NEAR_NAME, near_name, "host_key", NEAR_NAME)                 \
-    X(LISTED, listed, "cityHash64(place)", LISTED)                 \
-    X(COPIED, copied, "cityHash64(uid)", COPIED)                   \
-    X(WANTED, wanted, "digest", WANTED)                            \
-    X(SHOWN, shown, "cityHash64(survivor)", SHOWN)                 \
-    X(ELSEWHERE, elsewhere, "cityHash64(site)", ELSEWHERE)         \
-    X(REFERENCE, reference, "cityHash64(uid)", REFERENCE)          \
-    X(RESULT, result, "cityHash64(uid)", RESULT)                   \
-    X(REMOTE, remote, "cityHash64(uid)", REMOTE)                   \
-    X(SITE, site, "cityHash64(site)", SITE)
-/* clang-format on */
+/* RESULT and the tables after it, and WANTED of a run with open pairs, stay until the next run has
+ * ended. */
 #define TWX_WORK_TABLE_NAME(name, ...) TWX_WORK_##name,
 typedef enum twx_work_table {
     TWX_WORK_TABLE_ROWS(TWX_WORK_TABLE_NAME) TWX_WORK_TABLES
