@@ -3,6 +3,7 @@
 #   methods/*.c            compiled into the room sign
 #   settings_*.c           compiled into the room run
 #   settings_*.tsv         its settings, collected with those of the core into setting_rows.h
+#   ext_*.tsv              its SQL functions, collected with those of the core into function_rows.h
 #   api_*.c command_*.c ext_*.c    compiled into api, cli and ext, whose interfaces they use
 #   the other files        a library of its own, twx_<wing>
 set(TWINDEX_ALL_WINGS import predict lab cluster serve)
@@ -16,10 +17,13 @@ endforeach()
 
 set(TWINDEX_ROWS "${CMAKE_SOURCE_DIR}/src/sign/methods.rows" "${CMAKE_SOURCE_DIR}/src/run/settings.rows" "${CMAKE_SOURCE_DIR}/src/cli/commands.rows")
 set(TWINDEX_SETTINGS "${CMAKE_SOURCE_DIR}/src/run/settings.tsv")
+set(TWINDEX_FUNCTIONS "${CMAKE_SOURCE_DIR}/src/ext/functions.tsv")
 foreach(wing IN LISTS TWINDEX_WING_LIST)
     list(APPEND TWINDEX_ROWS "${CMAKE_SOURCE_DIR}/src/wings/${wing}/wing.rows")
     file(GLOB settings CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/wings/${wing}/settings_*.tsv")
     list(APPEND TWINDEX_SETTINGS ${settings})
+    file(GLOB functions CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/wings/${wing}/ext_*.tsv")
+    list(APPEND TWINDEX_FUNCTIONS ${functions})
 endforeach()
 set(TWINDEX_ROWS_DIR "${CMAKE_BINARY_DIR}/rows")
 # written anew when the list of wings changes, which is no dependency that a build tool sees
@@ -30,17 +34,19 @@ set(TWINDEX_ROWS_HEADERS)
 # twindex_rows(NAME FILE...): makes NAME.h of the rows of the files, by scripts/cmake/NAME.awk
 function(twindex_rows name)
     set(script "${CMAKE_SOURCE_DIR}/scripts/cmake/${name}.awk")
+    set(common "${CMAKE_SOURCE_DIR}/scripts/cmake/table.awk")
     set(header "${TWINDEX_ROWS_DIR}/${name}.h")
     add_custom_command(
         OUTPUT "${header}"
-        COMMAND ${AWK_PROGRAM} -f "${script}" ${ARGN} > "${header}"
-        DEPENDS ${ARGN} "${rows_list}" "${script}"
+        COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C ${AWK_PROGRAM} -f "${common}" -f "${script}" ${ARGN} > "${header}"
+        DEPENDS ${ARGN} "${rows_list}" "${common}" "${script}"
         COMMENT "collect ${name}" VERBATIM)
     set(TWINDEX_ROWS_HEADERS ${TWINDEX_ROWS_HEADERS} "${header}" PARENT_SCOPE)
 endfunction()
 
 twindex_rows(rows ${TWINDEX_ROWS})
 twindex_rows(setting_rows ${TWINDEX_SETTINGS})
+twindex_rows(function_rows ${TWINDEX_FUNCTIONS})
 if("cluster" IN_LIST TWINDEX_WING_LIST)
     twindex_rows(work_tables "${CMAKE_SOURCE_DIR}/src/wings/cluster/work_tables.tsv")
 endif()

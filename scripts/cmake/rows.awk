@@ -1,19 +1,15 @@
 # Turns *.rows, the lists of what the rooms and the wings of a build have, into one header: for each KIND a macro that calls ROW(NAME)
 # for each of its lines "KIND PLACE NAME", in order of PLACE. Commands are grouped by the hundreds of their places: ROW(NAME, GROUP).
-BEGIN { n_kinds = split("wing command method settings hooks functions", kinds, " ") }
-/^#/ || NF == 0 { next }
+BEGIN {
+    FS = " "
+    n_kinds = split("wing command method settings hooks functions", kinds, " ")
+}
 {
     known = 0
     for (k = 1; k <= n_kinds; k++) known = known || kinds[k] == $1
-    if (!known || NF != 3 || $2 !~ /^[0-9]+$/) {
-        printf "%s:%d: not a row \"KIND PLACE NAME\"\n", FILENAME, FNR > "/dev/stderr"
-        exit failed = 1
-    }
-    if (($1, $2) in used) {
-        printf "%s:%d: %s %d is %s in another row; 'grep -rh \"^%s \" src --include=*.rows' lists those that are taken\n",
-            FILENAME, FNR, $1, $2, used[$1, $2], $1 > "/dev/stderr"
-        exit failed = 1
-    }
+    if (!known || NF != 3 || $2 !~ /^[0-9]+$/) wrong("not a row \"KIND PLACE NAME\"")
+    if (($1, $2) in used)
+        wrong($1 " " $2 " is " used[$1, $2] " in another row; 'grep -rh \"^" $1 " \" src --include=*.rows' lists those that are taken")
     used[$1, $2] = $3
     i = ++n[$1]
     for (; i > 1 && place[$1, i - 1] > $2 + 0; i--) {
@@ -25,9 +21,7 @@ BEGIN { n_kinds = split("wing command method settings hooks functions", kinds, "
 }
 END {
     if (failed) exit 1
-    print "/* made from *.rows by scripts/cmake/rows.awk */"
-    print "#ifndef TWX_ROWS_H"
-    print "#define TWX_ROWS_H"
+    header("rows")
     for (k = 1; k <= n_kinds; k++) {
         printf "#define TWX_%s_ROWS(ROW)", toupper(kinds[k])
         for (i = 1; i <= n[kinds[k]]; i++)

@@ -29,10 +29,8 @@ typedef struct twx_ext_call twx_ext_call;
 typedef twx_rc twx_ext_fn(twx_ext_call *call);
 
 typedef enum twx_ext_trait {
-    TWX_EXT_DETERMINISTIC = 1,
-    TWX_EXT_TAKES_NULL = 2,  /* handles NULL itself */
-    TWX_EXT_DIRECT_ONLY = 4, /* regardless of the connection's configuration */
-    TWX_EXT_PURE = TWX_EXT_DETERMINISTIC
+    TWX_EXT_PURE = 1,       /* the same arguments give the same result */
+    TWX_EXT_DIRECT_ONLY = 2 /* regardless of the connection's configuration */
 } twx_ext_trait;
 
 /* A row of the registration table. */
@@ -98,8 +96,8 @@ twx_rc twx_ext_give_blob(twx_ext_call *call, twx_slice bytes);
 /* Created on first use. Errors TWX_E_NOMEM, TWX_E_CONFIG (OpenSSL without MD5 or SHA-256) */
 TWX_CHECK twx_rc twx_ext_workspace(twx_ext *x, twx_workspace **ret_workspace);
 
-/* ext_functions: the SQL functions; the table of twindex_ext.c and docs/extension.md describe
- * their arguments and results. */
+/* ext_functions: the SQL functions; functions.tsv and docs/extension.md describe their arguments
+ * and results. */
 
 /* A part of the table: of the core, or of a wing. */
 typedef struct twx_ext_functions {

@@ -119,7 +119,7 @@ static twx_rc run(twx_ext_call *call) {
     if (call->n < f->least || call->n > f->most)
         return twx_fail(&call->ext->cx, TWX_E_USAGE,
                         "wrong number of arguments: it is called as %s(%s)", f->name, f->arguments);
-    return !(f->traits & TWX_EXT_TAKES_NULL) && has_null(call) ? TWX_DONE : f->call(call);
+    return has_null(call) ? TWX_DONE : f->call(call);
 }
 
 static void give_error(const twx_ext_call *call, twx_rc rc, const char *message) {
@@ -155,7 +155,7 @@ static int bind(twx_ext *x, const twx_ext_function *f, int n, int flags) {
     if (!b) return SQLITE_NOMEM;
     *b = (binding){x, f};
     x->users++;
-    if (f->traits & TWX_EXT_DETERMINISTIC) flags |= SQLITE_DETERMINISTIC;
+    if (f->traits & TWX_EXT_PURE) flags |= SQLITE_DETERMINISTIC;
     return sqlite3_create_function_v2(x->db, f->name, n, SQLITE_UTF8 | flags, b, called, NULL, NULL,
                                       unbind);
 }

@@ -1,5 +1,6 @@
 /* SQL functions of methods of this wing. */
 #include "ext/ext.h"
+#include "function_rows.h"
 
 /* A blob is already a sketch; for a text one is computed. */
 static twx_rc sketch_of(twx_ext_call *call, int i, twx_slice *ret_sketch) {
@@ -26,15 +27,7 @@ static twx_rc jaccard(twx_ext_call *call) {
     return first == TWX_OK ? twx_ext_give_ppm(call, twx_minhash_estimate(a, b)) : first;
 }
 
-/* clang-format off */
-static const twx_ext_function FUNCTIONS[] = {
-    {"minhash", "text", 1, 1, TWX_EXT_PURE, twx_ext_payload, &TWX_DETECTOR_MINHASH,
-     "sketch of the 4-word shingles, a blob of 128 bytes; NULL of a text without words"},
-    {"jaccard", "a, b", 2, 2, TWX_EXT_PURE, jaccard, &TWX_DETECTOR_MINHASH,
-     "estimated share of 4-word shingles in common, 0 to 1; of blobs made by minhash(), or of "
-     "texts"},
-};
-/* clang-format on */
+static const twx_ext_function FUNCTIONS[] = {TWX_LAB_FUNCTIONS};
 
 extern const twx_ext_functions TWX_FUNCTIONS_LAB;
 const twx_ext_functions TWX_FUNCTIONS_LAB = {FUNCTIONS, TWX_COUNTOF(FUNCTIONS)};

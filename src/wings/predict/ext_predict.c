@@ -7,6 +7,7 @@
  * snapshot of the database. */
 
 #include "ext/ext.h"
+#include "function_rows.h"
 #include "predict/predict.h"
 #include "sql_text.h"
 
@@ -151,12 +152,7 @@ static twx_rc duplicate_probability(twx_ext_call *call) {
     return TWX_OK;
 }
 
-/* clang-format off */
-static const twx_ext_function FUNCTIONS[] = {
-    {"duplicate_probability", "url", 1, 1, 0, duplicate_probability, NULL,
-     "the probability, 0 to 1, that the URL leads to a duplicate, by the model of 'twindex learn'"},
-};
-/* clang-format on */
+static const twx_ext_function FUNCTIONS[] = {TWX_PREDICT_FUNCTIONS};
 
 extern const twx_ext_functions TWX_FUNCTIONS_PREDICT;
 const twx_ext_functions TWX_FUNCTIONS_PREDICT = {FUNCTIONS, TWX_COUNTOF(FUNCTIONS)};
