@@ -1,5 +1,6 @@
 #include "ext/ext.h"
 
+#include "function_rows.h"
 #include "sql_text.h"
 
 /* ==== ext_about */
@@ -25,7 +26,7 @@ static twx_rc allow_indirect(twx_ext_call *call) {
 }
 
 /* twindex_config('indirect'[, 1]): sets the option if a value is given, and returns it. */
-twx_rc twx_ext_config(twx_ext_call *call) {
+static twx_rc config(twx_ext_call *call) {
     twx_slice name;
     twx_rc rc = twx_ext_bytes(call, 0, &name);
     if (rc == TWX_OK && !twx_slice_eq(name, TWX_SLICE_LIT("indirect")))
@@ -38,7 +39,7 @@ twx_rc twx_ext_config(twx_ext_call *call) {
 /* ---- twindex_help, twindex_version -------------------------------------- */
 
 /* One line for each function, or the line of one. */
-twx_rc twx_ext_help(twx_ext_call *call) {
+static twx_rc help(twx_ext_call *call) {
     twx_ctx *cx = &call->ext->cx;
     const twx_ext_function *f = NULL;
     twx_slice name = {NULL, 0};
@@ -56,7 +57,7 @@ twx_rc twx_ext_help(twx_ext_call *call) {
     return rc;
 }
 
-twx_rc twx_ext_version(twx_ext_call *call) {
+static twx_rc version(twx_ext_call *call) {
     return twx_ext_give_text(call, TWX_SLICE_LIT(TWINDEX_VERSION));
 }
 
@@ -76,7 +77,7 @@ static twx_rc two_texts(twx_ext_call *call, twx_slice *ret_a, twx_slice *ret_b) 
     return rc == TWX_OK ? twx_ext_bytes(call, 1, ret_b) : rc;
 }
 
-twx_rc twx_ext_hamming(twx_ext_call *call) {
+static twx_rc hamming(twx_ext_call *call) {
     int64_t a = 0, b = 0;
     twx_rc rc = twx_ext_integer(call, 0, &a);
     if (rc == TWX_OK) rc = twx_ext_integer(call, 1, &b);
@@ -97,19 +98,19 @@ static twx_rc give_if_known(twx_ext_call *call, int32_t ppm) {
     return ppm < 0 ? TWX_DONE : twx_ext_give_ppm(call, ppm);
 }
 
-twx_rc twx_ext_shingle_resemblance(twx_ext_call *call) {
+static twx_rc shingle_resemblance(twx_ext_call *call) {
     twx_resemblance found;
     twx_rc rc = resemblance_of(call, &found);
     return rc == TWX_OK ? give_if_known(call, found.resemblance) : rc;
 }
 
-twx_rc twx_ext_shingle_containment(twx_ext_call *call) {
+static twx_rc shingle_containment(twx_ext_call *call) {
     twx_resemblance found;
     twx_rc rc = resemblance_of(call, &found);
     return rc == TWX_OK ? give_if_known(call, found.a_in_b) : rc;
 }
 
-twx_rc twx_ext_alignment_similarity(twx_ext_call *call) {
+static twx_rc alignment_similarity(twx_ext_call *call) {
     const twx_detector *d = call->function->detector;
     twx_ext *x = call->ext;
     twx_slice a, b, of_a, of_b;
@@ -136,7 +137,7 @@ static twx_rc check_size(twx_ext_call *call, twx_slice a, twx_slice b) {
         a.n, b.n);
 }
 
-twx_rc twx_ext_text_similarity(twx_ext_call *call) {
+static twx_rc text_similarity(twx_ext_call *call) {
     twx_ext *x = call->ext;
     twx_slice a, b;
     int32_t ppm = 0;
@@ -155,7 +156,7 @@ twx_rc twx_ext_text_similarity(twx_ext_call *call) {
 
 enum { RESULT_BYTES = 64 << 20 };
 
-twx_rc twx_ext_page(twx_ext_call *call) {
+static twx_rc page_value(twx_ext_call *call) {
     const twx_page_function *f = twx_page_function_find(call->function->name);
     twx_page_argument arguments[TWX_PAGE_ARGUMENTS_MAX];
     const twx_page_call page = {&call->ext->page, arguments, (size_t)call->n};
@@ -211,7 +212,7 @@ static twx_rc give_key(twx_ext_call *call, const twx_params *params) {
     return rc == TWX_OK ? twx_ext_give_integer(call, (int64_t)key.key) : rc;
 }
 
-twx_rc twx_ext_key(twx_ext_call *call) {
+static twx_rc signature_key(twx_ext_call *call) {
     return give_key(call, &call->ext->params);
 }
 
@@ -238,13 +239,13 @@ static twx_rc fuzzy_params(twx_ext_call *call, twx_params *ret_params) {
     return TWX_OK;
 }
 
-twx_rc twx_ext_fuzzy(twx_ext_call *call) {
+static twx_rc fuzzy_signature(twx_ext_call *call) {
     twx_params params;
     twx_rc rc = fuzzy_params(call, &params);
     return rc == TWX_OK ? give_key(call, &params) : rc;
 }
 
-twx_rc twx_ext_fuzzy_profile(twx_ext_call *call) {
+static twx_rc fuzzy_profile(twx_ext_call *call) {
     twx_params params;
     twx_slice text, profile;
     twx_workspace *w = NULL;
@@ -272,7 +273,7 @@ static fts5_api *find_api(sqlite3 *db) {
     return api;
 }
 
-int twx_ext_register_terms(sqlite3 *db, twx_faults *faults) {
+static int register_terms(sqlite3 *db, twx_faults *faults) {
     twx_ctx cx;
     twx_terms *terms = NULL;
     fts5_api *api = find_api(db);
@@ -302,7 +303,7 @@ static twx_rc list_term(void *arg, const twx_term *term) {
     return rc == TWX_OK && language ? twx_buf_printf(l->cx, &l->out, "/%s", language) : rc;
 }
 
-twx_rc twx_ext_search_terms(twx_ext_call *call) {
+static twx_rc search_terms(twx_ext_call *call) {
     listing l = {.cx = &call->ext->cx, .out = {.max = SIZE_MAX / 4}};
     twx_terms *terms = NULL;
     twx_slice text = {NULL, 0}, language = {NULL, 0};
@@ -319,7 +320,7 @@ twx_rc twx_ext_search_terms(twx_ext_call *call) {
     return rc;
 }
 
-twx_rc twx_ext_search_expression(twx_ext_call *call) {
+static twx_rc search_expression(twx_ext_call *call) {
     twx_terms *terms = NULL;
     twx_buf out = {.max = SIZE_MAX / 4};
     twx_slice query = {NULL, 0};
@@ -347,14 +348,14 @@ static twx_rc normal_url(twx_ext_call *call, twx_url *ret_url) {
     return ret_url->fault == TWX_URL_OK ? TWX_OK : TWX_DONE;
 }
 
-twx_rc twx_ext_url_normalize(twx_ext_call *call) {
+static twx_rc url_normalize(twx_ext_call *call) {
     twx_url url;
     twx_rc rc = normal_url(call, &url);
     return rc == TWX_OK ? twx_ext_give_text(call, url.whole) : rc;
 }
 
 /* The URL without www. and without its scheme: "//host/path". */
-twx_rc twx_ext_url_twin_key(twx_ext_call *call) {
+static twx_rc url_twin_key(twx_ext_call *call) {
     twx_url url;
     twx_rc rc = normal_url(call, &url);
     if (rc != TWX_OK) return rc;
@@ -364,15 +365,39 @@ twx_rc twx_ext_url_twin_key(twx_ext_call *call) {
     return twin.p ? twx_ext_give_text(call, twin) : TWX_DONE;
 }
 
-twx_rc twx_ext_url_host(twx_ext_call *call) {
+static twx_rc url_host(twx_ext_call *call) {
     twx_url url;
     twx_rc rc = normal_url(call, &url);
     return rc == TWX_OK ? twx_ext_give_text(call, url.host) : rc;
 }
 
-twx_rc twx_ext_url_domain(twx_ext_call *call) {
+static twx_rc url_domain(twx_ext_call *call) {
     twx_url url;
     twx_rc rc = normal_url(call, &url);
     if (rc != TWX_OK) return rc;
     return url.host.p ? twx_ext_give_text(call, twx_registrable_domain(url.host)) : TWX_DONE;
+}
+
+/* ==== ext_table */
+
+#define WINGS_FUNCTIONS(name) extern const twx_ext_functions TWX_FUNCTIONS_##name;
+TWX_FUNCTIONS_ROWS(WINGS_FUNCTIONS)
+
+static const twx_ext_function FUNCTIONS[] = {TWX_FIRST_FUNCTIONS}, ABOUT[] = {TWX_LAST_FUNCTIONS};
+
+static const twx_ext_functions FIRST = {FUNCTIONS, TWX_COUNTOF(FUNCTIONS)},
+                               LAST = {ABOUT, TWX_COUNTOF(ABOUT)};
+
+#define ADDRESS(name) &TWX_FUNCTIONS_##name,
+static const twx_ext_functions *const LISTS[] = {&FIRST, TWX_FUNCTIONS_ROWS(ADDRESS) & LAST};
+
+const twx_ext_function *twx_ext_function_at(size_t i) {
+    for (size_t list = 0; list < TWX_COUNTOF(LISTS); i -= LISTS[list++]->n)
+        if (i < LISTS[list]->n) return &LISTS[list]->at[i];
+    return NULL;
+}
+
+int twx_ext_register(sqlite3 *db, twx_faults *faults) {
+    const int code = twx_ext_bind_all(db, twx_ext_function_at, faults);
+    return code == SQLITE_OK ? register_terms(db, faults) : code;
 }
