@@ -192,6 +192,7 @@ struct twx_page_function {
     twx_rc (*call)(twx_ctx *cx, const twx_page_function *f, const twx_page_call *call, twx_buf *out,
                    twx_page_kind *ret_kind);
     size_t field; /* of page_values.c */
+    bool whole;   /* the result is never cut */
 };
 
 /* The functions by index; NULL after the last. */

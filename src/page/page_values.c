@@ -99,21 +99,9 @@ static twx_slice field_of(const twx_html *h, const twx_page_function *f) {
     return is_there ? twx_buf_slice(b) : (twx_slice){NULL, 0};
 }
 
-/* A text that is too long is cut. */
+/* A text that is too long is cut, a URL or a digest left out. The optional second argument is the
+ * URL of the page. */
 static twx_rc html_field(twx_ctx *cx, const twx_page_function *f, const twx_page_call *call,
-                         twx_buf *out, twx_page_kind *ret_kind) {
-    *ret_kind = TWX_PAGE_NONE;
-    twx_page_memo *m = NULL;
-    twx_rc rc = parse(cx, call, out->max, &m);
-    if (rc != TWX_OK) return rc;
-    const twx_slice field = field_of(&m->html, f);
-    if (!field.p) return TWX_OK;
-    *ret_kind = TWX_PAGE_TEXT;
-    return field.n <= out->max ? twx_buf_add_slice(cx, out, field) : twx_add_cut(cx, out, field);
-}
-
-/* A URL or a digest, which is never cut. The optional second argument is the URL of the page. */
-static twx_rc html_whole(twx_ctx *cx, const twx_page_function *f, const twx_page_call *call,
                          twx_buf *out, twx_page_kind *ret_kind) {
     *ret_kind = TWX_PAGE_NONE;
     twx_page_memo *m = NULL;
@@ -121,9 +109,9 @@ static twx_rc html_whole(twx_ctx *cx, const twx_page_function *f, const twx_page
     if (rc == TWX_OK && f->most > 1) rc = link(cx, m, call->n > 1 ? &call->arguments[1] : NULL);
     if (rc != TWX_OK) return rc;
     const twx_slice field = field_of(&m->html, f);
-    if (!field.p || field.n > out->max) return TWX_OK;
+    if (!field.p || (f->whole && field.n > out->max)) return TWX_OK;
     *ret_kind = TWX_PAGE_TEXT;
-    return twx_buf_add_slice(cx, out, field);
+    return field.n <= out->max ? twx_buf_add_slice(cx, out, field) : twx_add_cut(cx, out, field);
 }
 
 static twx_rc add_parts(twx_ctx *cx, twx_slice text, twx_slice parts, twx_buf *out,
@@ -203,24 +191,25 @@ static twx_rc url_resolve(twx_ctx *cx, const twx_page_function *f, const twx_pag
     return rc;
 }
 
-#define FIELD(name) offsetof(twx_html, name)
+#define TEXT(name)  html_field, offsetof(twx_html, name), false
+#define WHOLE(name) html_field, offsetof(twx_html, name), true
 
 static const twx_page_function FUNCTIONS[] = {
-    {"html_text", 1, 1, html_field, FIELD(text)},
-    {"html_main", 1, 1, html_main, 0},
-    {"html_title", 1, 1, html_field, FIELD(title)},
-    {"html_headings", 1, 1, html_field, FIELD(headings)},
-    {"html_names", 1, 1, html_field, FIELD(names)},
-    {"html_description", 1, 1, html_field, FIELD(description)},
-    {"html_robots", 1, 1, html_field, FIELD(robots)},
-    {"html_language", 1, 1, html_field, FIELD(language)},
-    {"html_canonical", 1, 2, html_whole, FIELD(canonical_url)},
-    {"html_refresh", 1, 2, html_whole, FIELD(redirect_url)},
-    {"html_hreflang", 1, 2, html_whole, FIELD(hreflang_group)},
-    {"html_layout", 1, 1, html_whole, FIELD(layout_digest)},
-    {"text_parts", 2, 2, text_parts, 0},
-    {"inflate", 1, 1, inflate, 0},
-    {"url_resolve", 2, 2, url_resolve, 0},
+    {"html_text", 1, 1, TEXT(text)},
+    {"html_main", 1, 1, html_main, 0, false},
+    {"html_title", 1, 1, TEXT(title)},
+    {"html_headings", 1, 1, TEXT(headings)},
+    {"html_names", 1, 1, TEXT(names)},
+    {"html_description", 1, 1, TEXT(description)},
+    {"html_robots", 1, 1, TEXT(robots)},
+    {"html_language", 1, 1, TEXT(language)},
+    {"html_canonical", 1, 2, WHOLE(canonical_url)},
+    {"html_refresh", 1, 2, WHOLE(redirect_url)},
+    {"html_hreflang", 1, 2, WHOLE(hreflang_group)},
+    {"html_layout", 1, 1, WHOLE(layout_digest)},
+    {"text_parts", 2, 2, text_parts, 0, false},
+    {"inflate", 1, 1, inflate, 0, false},
+    {"url_resolve", 2, 2, url_resolve, 0, false},
 };
 
 _Static_assert(TWX_COUNTOF(FUNCTIONS) <= TWX_PAGE_FUNCTIONS_MAX, "room for every function");
