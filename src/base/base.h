@@ -186,6 +186,8 @@ bool twx_is_space(unsigned char c); /* space, \t \n \v \f \r */
 bool twx_is_alpha(unsigned char c);
 bool twx_is_digit(unsigned char c);
 int twx_hex_value(unsigned char c); /* 0..15, -1 when not a hex digit */
+/* The byte that "%xx" at i stands for; -1: there is no such escape. */
+int twx_percent_value(twx_slice s, size_t i);
 char twx_lower(char c);
 
 /* utf8 (slice.c): decodes arbitrary bytes one code point at a time.

@@ -109,6 +109,13 @@ int twx_hex_value(unsigned char c) {
     return letter < 6 ? letter + 10 : -1;
 }
 
+int twx_percent_value(twx_slice s, size_t i) {
+    if (s.n - i < 3 || s.p[i] != '%') return -1;
+    const int high = twx_hex_value((unsigned char)s.p[i + 1]);
+    const int low = twx_hex_value((unsigned char)s.p[i + 2]);
+    return high < 0 || low < 0 ? -1 : high << 4 | low;
+}
+
 char twx_lower(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
 }

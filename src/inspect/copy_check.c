@@ -408,12 +408,9 @@ static bool find_number(twx_slice text, const twx_demand *word, twx_slice *ret_f
 static twx_rc decode_url(twx_ctx *cx, twx_slice url, twx_buf *out) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < url.n; i++) {
-        const int high = url.p[i] == '%' && i + 2 < url.n
-                             ? twx_hex_value((unsigned char)url.p[i + 1])
-                             : -1;
-        const int low = high >= 0 ? twx_hex_value((unsigned char)url.p[i + 2]) : -1;
-        rc = twx_buf_add_char(cx, out, low >= 0 ? (char)(high * 16 + low) : url.p[i]);
-        if (low >= 0) i += 2;
+        const int value = twx_percent_value(url, i);
+        rc = twx_buf_add_char(cx, out, value >= 0 ? (char)value : url.p[i]);
+        if (value >= 0) i += 2;
     }
     return rc;
 }

@@ -540,12 +540,9 @@ static bool says_nothing(twx_slice word) {
 static twx_slice decode(twx_slice segment, char *out) {
     size_t n = 0;
     for (size_t i = 0; i < segment.n && n < SEGMENT_BYTES; i++) {
-        const int high = segment.p[i] == '%' && i + 2 < segment.n
-                             ? twx_hex_value((unsigned char)segment.p[i + 1])
-                             : -1;
-        const int low = high >= 0 ? twx_hex_value((unsigned char)segment.p[i + 2]) : -1;
-        out[n++] = low >= 0 ? (char)(high * 16 + low) : segment.p[i];
-        if (low >= 0) i += 2;
+        const int value = twx_percent_value(segment, i);
+        out[n++] = value >= 0 ? (char)value : segment.p[i];
+        if (value >= 0) i += 2;
     }
     return (twx_slice){out, n};
 }

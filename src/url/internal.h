@@ -28,9 +28,6 @@
  * Memory borrowed from the arena. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_url_host(twx_ctx *cx, twx_arena *scratch, twx_slice raw, twx_slice *ret_host);
 
-/* The byte that "%xx" at i encodes; -1 when the percent sign is broken. */
-int twx_url_percent_value(twx_slice s, size_t i);
-
 /* host: in normal form. Is it an IPv6 literal or a dotted IPv4 address? */
 bool twx_url_host_is_address(twx_slice host);
 

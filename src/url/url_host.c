@@ -122,13 +122,6 @@ static bool url_ipv6(twx_slice literal, char room[TWX_URL_ADDRESS_MAX]) {
 
 /* ==== url_host */
 
-int twx_url_percent_value(twx_slice s, size_t i) {
-    if (s.n - i < 3) return -1;
-    int high = twx_hex_value((unsigned char)s.p[i + 1]);
-    int low = twx_hex_value((unsigned char)s.p[i + 2]);
-    return high < 0 || low < 0 ? -1 : high << 4 | low;
-}
-
 enum { TWX_URL_HOST_MAX = 255 }; /* RFC 3986: the longest name in the DNS */
 
 /* A longer text cannot become a host: a host has fewer than 255 characters of at most 4
@@ -145,7 +138,7 @@ static bool decode(twx_slice raw, char *out, size_t *ret_n, bool *ret_ascii) {
     for (size_t i = 0; i < raw.n; i++) {
         unsigned char c = (unsigned char)raw.p[i];
         if (c == '%') {
-            const int value = twx_url_percent_value(raw, i);
+            const int value = twx_percent_value(raw, i);
             if (value < 0) return false;
             c = (unsigned char)value;
             i += 2;

@@ -235,7 +235,7 @@ static twx_rc encode(url_draft *d, twx_slice part, unsigned place, url_text *ret
     char *out = p;
     for (size_t i = 0; i < part.n; i++) {
         char c = part.p[i];
-        int value = c == '%' ? twx_url_percent_value(part, i) : -1;
+        int value = c == '%' ? twx_percent_value(part, i) : -1;
         if (twx_url_may_stand(c, place)) {
             *out++ = c;
         } else if (value < 0) {

@@ -127,10 +127,9 @@ static bool decode(char *text, size_t n, size_t *ret_n) {
     for (size_t i = 0; i < n; i++) {
         char c = text[i] == '+' ? ' ' : text[i];
         if (c == '%') {
-            const int high = i + 2 < n ? twx_hex_value((unsigned char)text[i + 1]) : -1;
-            const int low = i + 2 < n ? twx_hex_value((unsigned char)text[i + 2]) : -1;
-            if (high < 0 || low < 0) return false;
-            c = (char)(high * 16 + low);
+            const int value = twx_percent_value((twx_slice){text, n}, i);
+            if (value < 0) return false;
+            c = (char)value;
             i += 2;
         }
         text[to++] = c;
