@@ -5,11 +5,6 @@
 
 #include "base/base.h"
 
-static twx_ctx fresh(void) {
-    twx_ctx cx = {0};
-    return cx;
-}
-
 static void assert_no_memory(const twx_ctx *cx, const void *p) {
     assert_null(p);
     assert_int_equal(cx->rc, TWX_E_NOMEM);
@@ -17,7 +12,7 @@ static void assert_no_memory(const twx_ctx *cx, const void *p) {
 }
 
 TEST(zero_bytes_give_a_block_that_can_be_freed) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     void *blocks[] = {twx_malloc(&cx, 0), twx_calloc(&cx, 0, 8), twx_calloc(&cx, 8, 0),
                       twx_realloc(&cx, NULL, 0, 8)};
     for (size_t i = 0; i < TWX_COUNTOF(blocks); i++) {
@@ -29,7 +24,7 @@ TEST(zero_bytes_give_a_block_that_can_be_freed) {
 }
 
 TEST(calloc_zeroes) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     unsigned char *p = twx_calloc(&cx, 1000, 3);
     assert_non_null(p);
     for (size_t i = 0; i < 3000; i++) assert_int_equal(p[i], 0);
@@ -38,16 +33,16 @@ TEST(calloc_zeroes) {
 
 /* count * size wraps to a small number: writing to a block of that size would overrun it */
 TEST(a_product_that_overflows_is_refused) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     assert_no_memory(&cx, twx_calloc(&cx, SIZE_MAX / 2 + 2, 2));
-    cx = fresh();
+    cx = (twx_ctx){0};
     assert_no_memory(&cx, twx_realloc(&cx, NULL, SIZE_MAX / 8 + 2, 8));
-    cx = fresh();
+    cx = (twx_ctx){0};
     assert_no_memory(&cx, twx_realloc(&cx, NULL, SIZE_MAX, SIZE_MAX));
 }
 
 TEST(a_failed_realloc_leaves_the_block) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     char *p = twx_realloc(&cx, NULL, 4, 1);
     assert_non_null(p);
     memcpy(p, "abc", 4);
@@ -55,7 +50,7 @@ TEST(a_failed_realloc_leaves_the_block) {
     assert_string_equal(p, "abc");
 
     twx_faults faults = {.fail_at = 1};
-    cx = fresh();
+    cx = (twx_ctx){0};
     cx.faults = &faults;
     assert_no_memory(&cx, twx_realloc(&cx, p, 100, 1));
     assert_string_equal(p, "abc");
@@ -66,7 +61,7 @@ TEST(a_failed_realloc_leaves_the_block) {
 }
 
 TEST(copies_of_strings_end_with_nul) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     char *whole = twx_strdup(&cx, "Zwilling"), *part = twx_strndup(&cx, "Zwilling", 4);
     char *nothing = twx_strndup(&cx, "", 0), *made = twx_sprintf(&cx, "%s-%d", "run", 42);
     assert_string_equal(whole, "Zwilling");
@@ -78,13 +73,13 @@ TEST(copies_of_strings_end_with_nul) {
 
 /* a wide character that the C locale cannot write */
 TEST(a_text_that_cannot_be_formatted_is_an_internal_error) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     assert_null(twx_sprintf(&cx, "%lc", (wint_t)0x2603));
     assert_int_equal(cx.rc, TWX_E_INTERNAL);
 }
 
 TEST(strndup_copies_nul_bytes) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     char *copy = twx_strndup(&cx, "a\0b", 3);
     assert_memory_equal(copy, "a\0b", 4);
     twx_free(copy);
@@ -94,7 +89,7 @@ TEST(strndup_copies_nul_bytes) {
 static void check_hook(uint64_t fail_at, bool forever, const char *expected) {
     twx_faults faults = {.fail_at = fail_at, .forever = forever};
     for (size_t i = 0; expected[i]; i++) {
-        twx_ctx cx = fresh();
+        twx_ctx cx = {0};
         cx.faults = &faults;
         void *p = NULL;
         switch (i % 5) { /* every way to allocate counts */
@@ -126,7 +121,7 @@ TEST(the_fault_hook_hits_the_nth_call) {
 
 TEST(the_fault_hook_counts_what_it_saw) {
     twx_faults faults = {.fail_at = 1000};
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     cx.faults = &faults;
     for (int i = 0; i < 5; i++) twx_free(twx_malloc(&cx, 1));
     assert_int_equal(atomic_load(&faults.count), 5);

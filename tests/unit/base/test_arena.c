@@ -5,15 +5,10 @@
 
 enum { KEEP = 1 << 20 };
 
-static twx_ctx fresh(void) {
-    twx_ctx cx = {0};
-    return cx;
-}
-
 TEST(blocks_are_aligned_and_do_not_overlap) {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         test_rng rng = test_rng_seed(seed);
-        twx_ctx cx = fresh();
+        twx_ctx cx = {0};
         twx_arena a = {.keep = KEEP};
         struct {
             unsigned char *p;
@@ -39,7 +34,7 @@ TEST(sizes_that_overflow_are_refused) {
         size_t count, size;
     } cases[] = {{SIZE_MAX, 1}, {SIZE_MAX / 2 + 1, 1}, {SIZE_MAX / 2 + 2, 2}, {SIZE_MAX, SIZE_MAX}};
     for (size_t i = 0; i < TWX_COUNTOF(cases); i++) {
-        twx_ctx cx = fresh();
+        twx_ctx cx = {0};
         twx_arena a = {.keep = KEEP};
         assert_null(twx_arena_alloc(&cx, &a, cases[i].count, cases[i].size));
         assert_int_equal(cx.rc, TWX_E_NOMEM);
@@ -57,7 +52,7 @@ static size_t allotted(twx_arena *a, twx_ctx *cx, size_t bytes) {
 }
 
 TEST(a_reset_keeps_memory_for_the_next_document) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     twx_arena a = {.keep = KEEP};
     assert_int_equal(allotted(&a, &cx, 60000), 1);
     for (int document = 0; document < 10; document++) {
@@ -68,7 +63,7 @@ TEST(a_reset_keeps_memory_for_the_next_document) {
 }
 
 TEST(a_reset_does_not_keep_a_huge_document) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     twx_arena a = {.keep = 1000};
     assert_non_null(twx_arena_alloc(&cx, &a, 10 * KEEP, 1));
     twx_arena_reset(&a);
@@ -85,14 +80,14 @@ TEST(a_reset_does_not_keep_a_huge_document) {
 }
 
 TEST(many_small_blocks_need_few_calls_to_malloc) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     twx_arena a = {.keep = KEEP};
     assert_true(allotted(&a, &cx, 10 * KEEP) <= 10); /* blocks double */
     twx_arena_done(&a);
 }
 
 TEST(a_failed_allocation_leaves_the_arena_usable) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     twx_arena a = {.keep = KEEP};
     char *first = twx_arena_alloc(&cx, &a, 6, 1);
     memcpy(first, "first", 6);
@@ -107,7 +102,7 @@ TEST(a_failed_allocation_leaves_the_arena_usable) {
 }
 
 TEST(a_copy_ends_with_a_nul) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     twx_arena a = {.keep = KEEP};
     char source[] = {'a', '\0', 'b'};
     twx_slice copy = {0};
@@ -124,7 +119,7 @@ TEST(a_copy_ends_with_a_nul) {
 }
 
 TEST(a_failed_copy_leaves_its_result_untouched) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     twx_faults faults = {.fail_at = 1};
     cx.faults = &faults;
     twx_arena a = {.keep = KEEP};

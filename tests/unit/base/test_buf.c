@@ -5,11 +5,6 @@
 
 #include "base/base.h"
 
-static twx_ctx fresh(void) {
-    twx_ctx cx = {0};
-    return cx;
-}
-
 TEST(an_empty_buffer_is_the_empty_text) {
     twx_buf b = {.max = 10};
     assert_non_null(twx_buf_slice(&b).p);
@@ -21,7 +16,7 @@ TEST(an_empty_buffer_is_the_empty_text) {
 }
 
 TEST(all_ways_to_add_append) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     twx_buf b = {.max = 100};
     assert_ok(twx_buf_add(&cx, &b, "a\0b", 3));
     assert_ok(twx_buf_add_char(&cx, &b, '-'));
@@ -35,7 +30,7 @@ TEST(all_ways_to_add_append) {
 }
 
 TEST(r1_the_cap_is_reached_and_never_passed) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     twx_buf b = {.max = 5};
     assert_ok(twx_buf_add_text(&cx, &b, "12345"));
     assert_ok(twx_buf_add(&cx, &b, "", 0));
@@ -56,7 +51,7 @@ TEST(r1_the_cap_is_reached_and_never_passed) {
 }
 
 TEST(r1_a_failed_printf_leaves_the_content) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     twx_buf b = {.max = 8};
     assert_ok(twx_buf_add_text(&cx, &b, "keep"));
     assert_int_equal(twx_buf_printf(&cx, &b, "%s", "too long"), TWX_E_LIMIT);
@@ -66,7 +61,7 @@ TEST(r1_a_failed_printf_leaves_the_content) {
 }
 
 TEST(a_text_that_cannot_be_formatted_leaves_the_content) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     twx_buf b = {.max = 100};
     assert_ok(twx_buf_add_text(&cx, &b, "keep"));
     assert_int_equal(twx_buf_printf(&cx, &b, "%lc", (wint_t)0x2603), TWX_E_INTERNAL);
@@ -75,7 +70,7 @@ TEST(a_text_that_cannot_be_formatted_leaves_the_content) {
 }
 
 TEST(a_buffer_without_a_cap_refuses_what_no_memory_holds) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     twx_buf b = {.max = SIZE_MAX};
     assert_int_equal(twx_buf_reserve(&cx, &b, SIZE_MAX), TWX_E_LIMIT); /* + NUL would wrap to 0 */
     assert_ok(twx_buf_add_text(&cx, &b, "x"));
@@ -85,7 +80,7 @@ TEST(a_buffer_without_a_cap_refuses_what_no_memory_holds) {
 }
 
 TEST(r2_a_nul_always_follows) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     twx_buf b = {.max = 10000};
     assert_ok(twx_buf_reserve(&cx, &b, 100));
     assert_int_equal(b.p[0], '\0'); /* reserved, nothing added yet */
@@ -100,7 +95,7 @@ TEST(r2_a_nul_always_follows) {
 }
 
 TEST(reserved_room_is_used_without_another_allocation) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     twx_buf b = {.max = 10000};
     assert_ok(twx_buf_reserve(&cx, &b, 5000));
     const char *before = b.p;
@@ -112,7 +107,7 @@ TEST(reserved_room_is_used_without_another_allocation) {
 }
 
 TEST(a_failed_allocation_leaves_the_content) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     twx_buf b = {.max = 10000};
     assert_ok(twx_buf_add_text(&cx, &b, "0123456789"));
     twx_faults faults = {.fail_at = 1, .forever = true};
@@ -129,7 +124,7 @@ TEST(a_failed_allocation_leaves_the_content) {
 TEST(random_additions_equal_a_plain_array) {
     for (uint64_t seed = 1; seed <= 200; seed++) {
         test_rng rng = test_rng_seed(seed);
-        twx_ctx cx = fresh();
+        twx_ctx cx = {0};
         char model[600];
         size_t n = 0, max = test_rng_below(&rng, sizeof model);
         twx_buf b = {.max = max};
@@ -149,7 +144,7 @@ TEST(random_additions_equal_a_plain_array) {
 
 TEST(a_file_is_added_up_to_the_cap) {
     for (size_t max = 4095; max <= 4097; max++) {
-        twx_ctx cx = fresh();
+        twx_ctx cx = {0};
         twx_buf b = {.max = max};
         FILE *f = tmpfile();
         assert_non_null(f);
@@ -162,7 +157,7 @@ TEST(a_file_is_added_up_to_the_cap) {
         fclose(f);
         twx_buf_done(&b);
     }
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     twx_buf b = {.max = 10};
     assert_int_equal(twx_buf_add_file(&cx, &b, "none", -1, TWX_E_IO), TWX_E_IO);
     assert_string_equal(cx.message, "cannot read 'none': Bad file descriptor");

@@ -3,11 +3,6 @@
 
 #include "base/base.h"
 
-static twx_ctx fresh(void) {
-    twx_ctx cx = {0};
-    return cx;
-}
-
 TEST(an_empty_map_holds_nothing) {
     twx_map64 m = {.seed = 1};
     uint64_t value = 77;
@@ -21,7 +16,7 @@ TEST(an_empty_map_holds_nothing) {
 }
 
 TEST(add_keeps_the_first_and_put_replaces) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     const uint64_t keys[] = {0, 1, UINT64_MAX, UINT64_C(1) << 63};
     twx_map64 m = {.seed = 42};
     for (size_t i = 0; i < TWX_COUNTOF(keys); i++) {
@@ -64,7 +59,7 @@ static uint64_t random_key(test_rng *rng) {
 TEST(random_operations_equal_a_list) {
     for (uint64_t seed = 1; seed <= 60; seed++) {
         test_rng rng = test_rng_seed(seed);
-        twx_ctx cx = fresh();
+        twx_ctx cx = {0};
         model r = {.n = 0};
         twx_map64 m = {.seed = test_rng_next(&rng)};
         for (int step = 0; step < 1500; step++) {
@@ -98,7 +93,7 @@ TEST(random_operations_equal_a_list) {
 
 TEST(a_hundred_thousand_keys_survive_growing) {
     enum { N = 100000 };
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     twx_map64 m = {.seed = 7};
     for (uint64_t i = 1; i <= N; i++) assert_ok(twx_map64_put(&cx, &m, i << 20, ~i));
     assert_int_equal(m.n, N);
@@ -118,7 +113,7 @@ TEST(a_hundred_thousand_keys_survive_growing) {
 TEST(any_seed_gives_the_same_answers) {
     const uint64_t seeds[] = {0, 1, UINT64_MAX, UINT64_C(0x9E3779B97F4A7C15)};
     for (size_t s = 0; s < TWX_COUNTOF(seeds); s++) {
-        twx_ctx cx = fresh();
+        twx_ctx cx = {0};
         twx_map64 m = {.seed = seeds[s]};
         for (uint64_t i = 0; i < 3000; i++) assert_ok(twx_map64_put(&cx, &m, i * i, i));
         for (uint64_t i = 0; i < 3000; i++) {
@@ -133,7 +128,7 @@ TEST(any_seed_gives_the_same_answers) {
 TEST(a_failed_growth_keeps_every_entry) {
     for (uint64_t nth = 1; nth <= 4; nth++) {
         twx_faults faults = {.fail_at = nth};
-        twx_ctx cx = fresh();
+        twx_ctx cx = {0};
         cx.faults = &faults;
         twx_map64 m = {.seed = 3};
         uint64_t key = 1, got = 55;
@@ -153,7 +148,7 @@ TEST(a_failed_growth_keeps_every_entry) {
 
 TEST(key_zero_needs_no_table) {
     twx_faults faults = {.fail_at = 1, .forever = true};
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     cx.faults = &faults;
     twx_map64 m = {.seed = 3};
     uint64_t value = 0;
@@ -168,7 +163,7 @@ TEST(key_zero_needs_no_table) {
 }
 
 TEST(beyond_its_limit_it_takes_no_more) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     twx_map64 m = {.bytes_most = 4096};
     uint64_t *at = NULL;
     bool is_new = false;
@@ -183,7 +178,7 @@ TEST(beyond_its_limit_it_takes_no_more) {
 
 TEST(the_list_is_sorted_as_signed_numbers) {
     static const uint64_t KEYS[] = {5, UINT64_MAX, 0, 3};
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     twx_map64 m = {0};
     twx_map64_slot *list = NULL;
     assert_ok(twx_map64_list(&cx, &m, &list));

@@ -8,13 +8,8 @@ typedef struct point {
     char tag;
 } point;
 
-static twx_ctx fresh(void) {
-    twx_ctx cx = {0};
-    return cx;
-}
-
 TEST(items_stay_in_order_while_it_grows) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     TWX_VEC(uint64_t) v = {0};
     for (uint64_t i = 0; i < 10000; i++) assert_true(TWX_VEC_PUSH(&cx, &v, i * i));
     assert_int_equal(v.n, 10000);
@@ -26,7 +21,7 @@ TEST(items_stay_in_order_while_it_grows) {
 }
 
 TEST(structs_and_pointers_fit) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     TWX_VEC(point) points = {0};
     TWX_VEC(const char *) names = {0};
     for (int i = 0; i < 100; i++) {
@@ -41,7 +36,7 @@ TEST(structs_and_pointers_fit) {
 }
 
 TEST(an_item_of_the_vector_can_be_pushed_again) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     TWX_VEC(uint64_t) v = {0};
     assert_true(TWX_VEC_PUSH(&cx, &v, 7));
     for (int i = 0; i < 1000; i++) /* moves under way */
@@ -51,7 +46,7 @@ TEST(an_item_of_the_vector_can_be_pushed_again) {
 }
 
 TEST(reserve_makes_room_and_adds_nothing) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     TWX_VEC(uint32_t) v = {0};
     assert_true(TWX_VEC_RESERVE(&cx, &v, 1000));
     assert_int_equal(v.n, 0);
@@ -65,7 +60,7 @@ TEST(reserve_makes_room_and_adds_nothing) {
 }
 
 TEST(a_failed_push_leaves_the_vector) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     TWX_VEC(uint64_t) v = {0};
     for (uint64_t i = 0; i < 16; i++) assert_true(TWX_VEC_PUSH(&cx, &v, i));
     const uint64_t *before = v.at;
@@ -83,7 +78,7 @@ TEST(a_failed_push_leaves_the_vector) {
 }
 
 TEST(a_size_that_overflows_is_refused) {
-    twx_ctx cx = fresh();
+    twx_ctx cx = {0};
     TWX_VEC(uint64_t) v = {0};
     assert_false(TWX_VEC_RESERVE(&cx, &v, SIZE_MAX / 8 + 2));
     assert_int_equal(cx.rc, TWX_E_NOMEM);
