@@ -20,6 +20,10 @@ static inline twx_slice exact_copy(const uint8_t *data, size_t size) {
     return (twx_slice){p, size};
 }
 
+static inline bool lies_in(twx_slice part, twx_slice whole) {
+    return part.n == 0 || (part.p >= whole.p && part.p + part.n <= whole.p + whole.n);
+}
+
 /* What is before the first byte `end`, and what is after it. */
 static inline void exact_parts(const uint8_t *data, size_t size, uint8_t end, twx_slice *ret_first,
                                twx_slice *ret_rest) {

@@ -8,10 +8,6 @@
 
 #include "text/text.h"
 
-static bool lies_in(twx_slice part, twx_slice text) {
-    return part.n == 0 || (part.p >= text.p && part.p + part.n <= text.p + text.n);
-}
-
 static twx_unit_use use_of(const void *arg, bool in_a, uint64_t before, uint64_t unit,
                            uint64_t after) {
     const uint8_t mask = *(const uint8_t *)arg;

@@ -3,10 +3,6 @@
 #include "exact_copy.h"
 #include "page/internal.h"
 
-static bool lies_in(twx_slice part, twx_slice page) {
-    return part.n == 0 || (part.p >= page.p && part.p + part.n <= page.p + page.n);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_ctx cx = {0};
     twx_tokenizer t = {0};
