@@ -318,3 +318,12 @@ void fault_calls_prepare(const char *path, const char *document, const char *url
     write_judgements(url);
     pairs_file = write_line("faults.pairs", "a payload\tanother\nequal\tequal\n\t");
 }
+
+void fault_calls_prepare_row(const char *path, sqlite3 *db, const char *query) {
+    sqlite3_stmt *stmt = NULL;
+    assert_int_equal(sqlite3_prepare_v2(db, query, -1, &stmt, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
+    fault_calls_prepare(path, (const char *)sqlite3_column_text(stmt, 0),
+                        (const char *)sqlite3_column_text(stmt, 1));
+    sqlite3_finalize(stmt);
+}

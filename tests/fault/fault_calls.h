@@ -34,5 +34,7 @@ const fault_call *fault_call_of(const char *name);
 /* What the calls concern: a store that test_twindex() opens, a document with flags, and its URL as
  * it is stored. Writes the files of rules, records, queries and judgements that calls read. */
 void fault_calls_prepare(const char *store, const char *document, const char *url);
+/* The document is the first row of a query of id and url. */
+void fault_calls_prepare_row(const char *store, sqlite3 *db, const char *query);
 
 #endif

@@ -262,18 +262,6 @@ static void call_well(const fault_scene *s, const char *name) {
     free(out);
 }
 
-/* A document that has flags is explained. */
-static void choose_document(const fault_scene *s, sqlite3 *db) {
-    sqlite3_stmt *stmt = NULL;
-    assert_ok(sqlite3_prepare_v2(
-        db, "SELECT id, url FROM document_flags JOIN documents USING (id) ORDER BY id LIMIT 1", -1,
-        &stmt, NULL));
-    assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
-    fault_calls_prepare(s->store, (const char *)sqlite3_column_text(stmt, 0),
-                        (const char *)sqlite3_column_text(stmt, 1));
-    sqlite3_finalize(stmt);
-}
-
 static void fill(fault_scene *s, test_world *w) {
     test_world_grow(w, PAGES);
     test_store_make(w, s->store);
@@ -287,7 +275,10 @@ static void fill(fault_scene *s, test_world *w) {
     call_well(s, "learn");
     test_store_sync(w, s->store);
     sqlite3 *db = test_open(s->store);
-    choose_document(s, db);
+    /* a document that has flags is explained */
+    fault_calls_prepare_row(
+        s->store, db,
+        "SELECT id, url FROM document_flags JOIN documents USING (id) ORDER BY id LIMIT 1");
     if (!s->wal) test_exec(db, "PRAGMA journal_mode = DELETE");
     sqlite3_close(db);
     assert_true(fault_image_read(s->store, &s->template));

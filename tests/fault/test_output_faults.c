@@ -49,16 +49,9 @@ static test_world *make_store(void) {
         if (i == 0) test_world_change(w, 12);
     }
     sqlite3 *db = test_open(store);
-    sqlite3_stmt *stmt = NULL;
-    assert_int_equal(sqlite3_prepare_v2(db,
-                                        "SELECT id, url FROM documents WHERE id = "
-                                        "(SELECT min(duplicate_of) FROM document_flags)",
-                                        -1, &stmt, NULL),
-                     SQLITE_OK);
-    assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
-    fault_calls_prepare(store, (const char *)sqlite3_column_text(stmt, 0),
-                        (const char *)sqlite3_column_text(stmt, 1));
-    sqlite3_finalize(stmt);
+    fault_calls_prepare_row(store, db,
+                            "SELECT id, url FROM documents WHERE id = "
+                            "(SELECT min(duplicate_of) FROM document_flags)");
     sqlite3_close(db);
     return w;
 }
