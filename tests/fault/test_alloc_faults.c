@@ -164,10 +164,9 @@ typedef struct trial {
 /* Whether `remove` has taken everything of Twindex out. */
 static bool is_removed(const trial *f) {
     if (!(f->call->changes & FAULT_REMOVED)) return false;
-    sqlite3 *db = test_open(f->s->store);
-    const bool removed = test_integer(db, "SELECT count(*) FROM sqlite_schema WHERE sql LIKE "
-                                          "'%twindex%' OR name LIKE 'twindex%'") == 0;
-    sqlite3_close(db);
+    const bool removed = test_integer_in(f->s->store,
+                                         "SELECT count(*) FROM sqlite_schema WHERE sql LIKE "
+                                         "'%twindex%' OR name LIKE 'twindex%'") == 0;
     return removed;
 }
 

@@ -28,9 +28,7 @@ static void execute(const char *format, ...) {
     va_start(ap, format);
     vsnprintf(sql, sizeof sql, format, ap);
     va_end(ap);
-    sqlite3 *db = test_open(store);
-    test_exec(db, sql);
-    sqlite3_close(db);
+    test_exec_in(store, sql);
 }
 
 /* Documents 0 to 23, in groups of four with the same text; the first of each has the shortest URL
@@ -73,9 +71,7 @@ static int64_t count(const char *where) {
         "SELECT count(*) FROM document_flags AS f JOIN %s AS d ON d.id = f.id LEFT JOIN %s AS r "
         "ON r.id = f.duplicate_of LEFT JOIN document_flags AS g ON g.id = r.id WHERE %s",
         kind->table, kind->table, where);
-    sqlite3 *db = test_open(store);
-    const int64_t n = test_integer(db, sql);
-    sqlite3_close(db);
+    const int64_t n = test_integer_in(store, sql);
     return n;
 }
 

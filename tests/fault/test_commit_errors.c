@@ -121,11 +121,9 @@ static char now_published(void) {
 /* How the last run ended, as the ledger has it. */
 static bool ended(const char *how) {
     char sql[120];
-    sqlite3 *db = test_open(store);
     snprintf(sql, sizeof sql, "SELECT state = '%s' FROM twindex_run ORDER BY run DESC LIMIT 1",
              how);
-    const bool is = test_integer(db, sql) != 0;
-    sqlite3_close(db);
+    const bool is = test_integer_in(store, sql) != 0;
     return is;
 }
 

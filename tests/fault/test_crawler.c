@@ -143,12 +143,10 @@ static void digest_of_a_fresh_copy(char ret_digest[33]) {
     char sql[4500];
     twindex *t = twindex_new();
     assert_int_equal(twindex_init(t, copy), TWINDEX_OK);
-    sqlite3 *db = test_open(copy);
     snprintf(sql, sizeof sql,
              "ATTACH '%s' AS crawled; INSERT INTO documents SELECT * FROM crawled.documents",
              store);
-    test_exec(db, sql);
-    sqlite3_close(db);
+    test_exec_in(copy, sql);
     assert_int_equal(twindex_open(t, copy), TWINDEX_OK);
     test_set(t, "guard.max_hidden", "1");
     test_run(t, NULL, TWINDEX_OK);
@@ -162,10 +160,8 @@ static twindex *open_crawled(const char *journal_mode) {
     store = test_file("crawled.db");
     assert_int_equal(twindex_init(t, store), TWINDEX_OK);
     assert_int_equal(twindex_open(t, store), TWINDEX_OK);
-    sqlite3 *db = test_open(store);
     snprintf(sql, sizeof sql, "PRAGMA journal_mode=%s", journal_mode);
-    test_exec(db, sql);
-    sqlite3_close(db);
+    test_exec_in(store, sql);
     test_set(t, "store.where", "id >= 0"); /* numbers of rows are not compared */
     test_set(t, "run.batch_rows", "50");
     test_set(t, "run.pause_ms", "2");

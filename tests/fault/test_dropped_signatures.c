@@ -16,9 +16,7 @@ static void delete_rows(void *arg, const twindex_progress *progress) {
     (void)arg;
     if (!deletes || strcmp(progress->stage, "read and sign") != 0 || progress->done < DOCUMENTS / 2)
         return;
-    sqlite3 *db = test_open(store);
-    test_exec(db, "DELETE FROM twindex_signature WHERE doc % 3 = 0");
-    sqlite3_close(db);
+    test_exec_in(store, "DELETE FROM twindex_signature WHERE doc % 3 = 0");
     times++;
 }
 
@@ -52,9 +50,7 @@ static void run_twice(const char *length, bool disturbed, char ret_digest[33]) {
     deletes = false;
     assert_true((times > 0) == disturbed);
     test_run(t, NULL, TWINDEX_OK);
-    sqlite3 *db = test_open(store);
-    assert_int_equal(test_integer(db, "SELECT count(*) FROM document_flags"), DOCUMENTS);
-    sqlite3_close(db);
+    assert_int_equal(test_integer_in(store, "SELECT count(*) FROM document_flags"), DOCUMENTS);
     test_digest(t, ret_digest);
     twindex_free(t);
 }

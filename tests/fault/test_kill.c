@@ -67,13 +67,11 @@ static void make_store(const scene *s) {
 static void change_store(const scene *s) {
     char sql[512];
     const char *text = CASES[s->at].own ? "text" : "content";
-    sqlite3 *db = test_open(s->template);
     snprintf(sql, sizeof sql,
              "UPDATE %s SET %s = %s || ' changed' WHERE id %% 3 = 0; DELETE FROM %s WHERE id %% 11 "
              "= 0;UPDATE %s SET url = url || '/moved' WHERE id %% 17 = 0;",
              table_of(s), text, text, table_of(s), table_of(s));
-    test_exec(db, sql);
-    sqlite3_close(db);
+    test_exec_in(s->template, sql);
 }
 
 static uint64_t source_of(const scene *s) {
@@ -193,11 +191,9 @@ static void read_digest(const scene *s, char ret_digest[33]) {
 
 static void check_sound(const scene *s, const char *path) {
     if (access(path, F_OK) != 0) return;
-    sqlite3 *db = test_open(path);
-    if (test_integer(
-            db, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'") != 0)
+    if (test_integer_in(
+            path, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'") != 0)
         fail_msg("%s: %s is damaged", CASES[s->at].name, path);
-    sqlite3_close(db);
 }
 
 /* true: the new state */
@@ -229,9 +225,7 @@ static void complete(const scene *s, uint64_t seed) {
 
 static void checkpoint(const char *path) {
     if (access(path, F_OK) != 0) return;
-    sqlite3 *db = test_open(path);
-    test_exec(db, "PRAGMA wal_checkpoint(TRUNCATE)");
-    sqlite3_close(db);
+    test_exec_in(path, "PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
 static void set_scene(scene *s, size_t at) {

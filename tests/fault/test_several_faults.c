@@ -27,17 +27,14 @@ static void fill(size_t store) {
         "INSERT INTO pages SELECT i, 'http://%c.example/' || substr('longer', 1, (i + %d) %% 5)"
         "|| i, 'Title ' || i %% 5, 'everybody says ' || char(97 + i %% 6) || 'ooooo' FROM n",
         DOCUMENTS - 1, 'a' + (int)store, 2 * (int)store);
-    sqlite3 *db = test_open(path[store]);
-    test_exec(db, sql);
-    sqlite3_close(db);
+    test_exec_in(path[store], sql);
 }
 
 static void change(size_t store) {
-    sqlite3 *db = test_open(path[store]);
-    test_exec(db, store ? "UPDATE pages SET content = 'everybody says ' || char(98 + id % 4) || "
-                          "'ooooo' WHERE id < 5; DELETE FROM pages WHERE id = 7"
-                        : "UPDATE pages SET content = 'nobody' WHERE id IN (0, 1, 8)");
-    sqlite3_close(db);
+    test_exec_in(path[store],
+                 store ? "UPDATE pages SET content = 'everybody says ' || char(98 + id % 4) || "
+                         "'ooooo' WHERE id < 5; DELETE FROM pages WHERE id = 7"
+                       : "UPDATE pages SET content = 'nobody' WHERE id IN (0, 1, 8)");
 }
 
 static twindex *open_stores(void) {

@@ -142,6 +142,19 @@ int64_t test_integer(sqlite3 *db, const char *sql) {
     return value;
 }
 
+void test_exec_in(const char *path, const char *sql) {
+    sqlite3 *db = test_open(path);
+    test_exec(db, sql);
+    sqlite3_close(db);
+}
+
+int64_t test_integer_in(const char *path, const char *sql) {
+    sqlite3 *db = test_open(path);
+    const int64_t value = test_integer(db, sql);
+    sqlite3_close(db);
+    return value;
+}
+
 static void bind_key(sqlite3_stmt *stmt, test_shape shape, int64_t key, int at) {
     char id[TEST_ID_BYTES];
     if (at > sqlite3_bind_parameter_count(stmt)) return;

@@ -119,6 +119,9 @@ sqlite3 *test_open(const char *path);
 void test_text_functions(sqlite3 *db);
 void test_exec(sqlite3 *db, const char *sql);
 int64_t test_integer(sqlite3 *db, const char *sql); /* first column of the first row; 0 when NULL */
+/* The same by a connection of its own. */
+void test_exec_in(const char *path, const char *sql);
+int64_t test_integer_in(const char *path, const char *sql);
 /* Path of a file in this test's folder, which is emptied. Borrowed until exit; at most 16. */
 const char *test_file(const char *name);
 /* Removes the journals and the lock file of a store, not the store. */

@@ -148,11 +148,9 @@ static void undo_and_redo(history *h) {
 static void drop_signatures(history *h) {
     char sql[128];
     if (!chance(h, 15)) return;
-    sqlite3 *db = test_open(own_path(h));
     snprintf(sql, sizeof sql, "DELETE FROM twindex_signature WHERE doc %% 3 = %d",
              (int)test_rng_below(&h->rng, 3));
-    test_exec(db, sql);
-    sqlite3_close(db);
+    test_exec_in(own_path(h), sql);
 }
 
 /* The settings that the flags depend on; threads and batches do not count. */
@@ -276,7 +274,6 @@ TEST(histories_end_like_full_runs) {
 static const char *make_many(const char *name, int stride) {
     char sql[2048];
     const char *path = test_file(name);
-    sqlite3 *db = test_open(path);
     snprintf(sql, sizeof sql,
              "PRAGMA synchronous=OFF;CREATE TABLE pages(name TEXT PRIMARY KEY, url TEXT, title "
              "TEXT, content TEXT, status_code INTEGER);INSERT INTO pages WITH RECURSIVE n(i) AS "
@@ -287,8 +284,7 @@ static const char *make_many(const char *name, int stride) {
              "(SELECT group_concat('w' || ((k / 12 * 7919 + v * 104729) %% 99991), ' ') FROM w) || "
              "' text of page ' || (k / 2) || ' text page', iif(k %% 50 = 0, 404, 200) FROM m",
              MANY, stride, MANY);
-    test_exec(db, sql);
-    sqlite3_close(db);
+    test_exec_in(path, sql);
     return path;
 }
 
@@ -305,10 +301,9 @@ static void digest_of_many(const char *path, const char *jobs, const char *memor
     test_run(t, NULL, TWINDEX_OK);
     test_digest(t, ret);
     twindex_free(t);
-    sqlite3 *db = test_open(path);
-    assert_true(test_integer(db, "SELECT count(*) FROM duplicate_groups WHERE detector = 'near'") >
-                MANY / 13);
-    sqlite3_close(db);
+    assert_true(
+        test_integer_in(path, "SELECT count(*) FROM duplicate_groups WHERE detector = 'near'") >
+        MANY / 13);
 }
 
 TEST(memory_threads_batches_and_order_never_show) {

@@ -154,11 +154,10 @@ TEST(numbers_that_are_texts_do_not_count) {
     int64_t unshared[2];
     size_t n = 9;
     judge(f, (const int64_t[]){9, 2}, 2);
-    sqlite3 *db = test_open(f->path);
-    test_exec(db, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000) "
-                  "INSERT INTO twindex_flag(doc, only_in, eligibility, link_state) "
-                  "SELECT 'x' || i, i % 2, 0, 0 FROM n");
-    sqlite3_close(db);
+    test_exec_in(f->path,
+                 "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000) "
+                 "INSERT INTO twindex_flag(doc, only_in, eligibility, link_state) "
+                 "SELECT 'x' || i, i % 2, 0, 0 FROM n");
     expect_changes(f, 'a', "+2 +9");
     expect_ok(&f->cx, twx_flags_unshared(f->g, INT64_MIN, unshared, 2, &n));
     assert_int_equal(n, 0);

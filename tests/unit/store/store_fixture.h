@@ -22,9 +22,7 @@ static inline void expect_ok(const twx_ctx *cx, twx_rc got) {
 /* A new file with what the script makes. Borrowed as test_file() says. */
 static inline const char *store_of(const char *name, const char *script) {
     const char *path = test_file(name);
-    sqlite3 *db = test_open(path);
-    test_exec(db, script);
-    sqlite3_close(db);
+    test_exec_in(path, script);
     return path;
 }
 
@@ -41,13 +39,6 @@ static inline twx_db *open_migrated(twx_ctx *cx, const char *path) {
     twx_db *db = open_as(cx, path, TWX_DB_WRITER);
     expect_ok(cx, twx_migrate(db, &TWX_SCHEMA));
     return db;
-}
-
-static inline int64_t integer_in(const char *path, const char *sql) {
-    sqlite3 *db = test_open(path);
-    int64_t value = test_integer(db, sql);
-    sqlite3_close(db);
-    return value;
 }
 
 /* NULL is "NULL". Borrowed until the next call. */

@@ -84,9 +84,7 @@ TEST(r2_an_owner_writes_documents_as_well) {
     const char *path = store_of("db.db", "PRAGMA user_version = 1");
     twx_db *db = open_as(&cx, path, TWX_DB_OWNER);
     expect_ok(&cx, twx_make_documents(db));
-    sqlite3 *user = test_open(path);
-    test_exec(user, PAGES);
-    sqlite3_close(user);
+    test_exec_in(path, PAGES);
     expect_ok(&cx,
               twx_db_script(
                   db, "INSERT INTO documents(url) VALUES ('x'); UPDATE documents SET text = 'y'"));
@@ -122,16 +120,14 @@ TEST(r3_triggers_of_the_user_do_not_fire) {
     twx_ctx cx;
     const char *path = store_of("db.db", PAGES);
     twx_db_close(open_migrated(&cx, path));
-    sqlite3 *user = test_open(path);
-    test_exec(user, "CREATE TRIGGER trap AFTER UPDATE ON twindex_state BEGIN DELETE FROM "
-                    "pages;INSERT INTO audit VALUES ('fired'); END");
-    sqlite3_close(user);
+    test_exec_in(path, "CREATE TRIGGER trap AFTER UPDATE ON twindex_state BEGIN DELETE FROM "
+                       "pages;INSERT INTO audit VALUES ('fired'); END");
     twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
     expect_ok(&cx, twx_db_script(db, "UPDATE twindex_state SET token = 7"));
     twx_db_close(db);
-    assert_int_equal(integer_in(path, "SELECT count(*) FROM pages"), 1);
-    assert_int_equal(integer_in(path, "SELECT count(*) FROM audit"), 0);
-    assert_int_equal(integer_in(path, "SELECT token FROM twindex_state"), 7);
+    assert_int_equal(test_integer_in(path, "SELECT count(*) FROM pages"), 1);
+    assert_int_equal(test_integer_in(path, "SELECT count(*) FROM audit"), 0);
+    assert_int_equal(test_integer_in(path, "SELECT token FROM twindex_state"), 7);
 }
 
 /* ---- which files are opened --------------------------------------------- */
@@ -234,7 +230,7 @@ TEST(a_hot_journal_is_rolled_back) {
     assert_int_equal(access(journal, F_OK), 0);
     twx_db *db = open_as(&cx, path, TWX_DB_READER);
     twx_db_close(db);
-    assert_int_equal(integer_in(path, "SELECT count(*) FROM pages WHERE content = 't'"), 1);
+    assert_int_equal(test_integer_in(path, "SELECT count(*) FROM pages WHERE content = 't'"), 1);
 }
 
 /* ---- what a connection sees --------------------------------------------- */
@@ -247,9 +243,7 @@ TEST(commits_of_others_are_noticed) {
     expect_ok(&cx, twx_db_data_version(db, &one));
     expect_ok(&cx, twx_db_data_version(db, &two));
     assert_int_equal(one, two);
-    sqlite3 *user = test_open(path);
-    test_exec(user, "UPDATE pages SET url = 'new'");
-    sqlite3_close(user);
+    test_exec_in(path, "UPDATE pages SET url = 'new'");
     expect_ok(&cx, twx_db_data_version(db, &three));
     assert_int_not_equal(two, three);
     twx_db_close(db);
@@ -340,9 +334,7 @@ TEST(tables_that_were_removed_meanwhile_are_a_reason_to_try_again) {
     twx_db *db = open_as(&cx, path, TWX_DB_READER);
     assert_int_equal(twx_stmt_prepare(db, "SELECT generation FROM twindex_state", &stmt), TWX_OK);
     assert_int_equal(twx_stmt_prepare(db, "SELECT url FROM pages", &theirs), TWX_OK);
-    sqlite3 *other = test_open(path);
-    test_exec(other, "DROP VIEW mine; DROP TABLE pages; DROP TABLE twindex_state");
-    sqlite3_close(other);
+    test_exec_in(path, "DROP VIEW mine; DROP TABLE pages; DROP TABLE twindex_state");
     expect_fail(&cx, twx_stmt_step(db, stmt), TWX_E_BUSY, "removed.db: 'twindex remove'");
     expect_fail(&cx, twx_stmt_step(db, theirs), TWX_E_DATA, "no such table: pages");
     sqlite3_finalize(stmt);

@@ -69,7 +69,7 @@ TEST(r1_the_later_import_wins_unless_it_is_known_to_be_older) {
             expect_ok(&f->cx, twx_documents_commit(f->d));
             snprintf(sql, sizeof sql, "SELECT text = '%s' FROM documents WHERE url = '%s'",
                      CAPTURES[want == TWX_PUT_OLDER ? stored : later].name, url);
-            assert_int_equal(integer_in(f->path, sql), 1);
+            assert_int_equal(test_integer_in(f->path, sql), 1);
         }
 }
 
@@ -84,7 +84,8 @@ TEST(r1_of_equal_dates_the_later_text_stays) {
             assert_int_equal(put_text(f, url, "new", DATES[date]), TWX_PUT_REPLACED);
         }
     expect_ok(&f->cx, twx_documents_commit(f->d));
-    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM documents WHERE text = 'new'"), 40);
+    assert_int_equal(test_integer_in(f->path, "SELECT count(*) FROM documents WHERE text = 'new'"),
+                     40);
 }
 
 TEST(r1_the_capture_that_is_stored_changes_nothing) {
@@ -112,16 +113,16 @@ TEST(r2_each_change_is_queued_in_the_same_transaction) {
     (void)put_text(f, "http://a/", "two", 2);
     (void)put_text(f, "http://b/", "one", 1);
     /* not committed yet */
-    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM twindex_change"), 0);
+    assert_int_equal(test_integer_in(f->path, "SELECT count(*) FROM twindex_change"), 0);
     expect_ok(&f->cx, twx_documents_commit(f->d));
-    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM twindex_change"), 3);
+    assert_int_equal(test_integer_in(f->path, "SELECT count(*) FROM twindex_change"), 3);
     (void)put_text(f, "http://c/", "lost", 1);
     import_again(f);
     (void)put_text(f, "http://d/", "rolled back", 1);
     twx_documents_close(f->d);
     f->d = NULL;
-    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM documents"), 3);
-    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM twindex_change"), 4);
+    assert_int_equal(test_integer_in(f->path, "SELECT count(*) FROM documents"), 3);
+    assert_int_equal(test_integer_in(f->path, "SELECT count(*) FROM twindex_change"), 4);
 }
 
 TEST(r1_the_same_capture_adds_headings_and_never_removes_them) {
@@ -130,8 +131,8 @@ TEST(r1_the_same_capture_adds_headings_and_never_removes_them) {
     assert_int_equal(put(f, &c), TWX_PUT_NEW);
     expect_ok(&f->cx, twx_documents_commit(f->d));
     assert_int_equal(
-        integer_in(f->path,
-                   "SELECT headings IS NULL AND length(content_digest) = 16 FROM documents"),
+        test_integer_in(f->path,
+                        "SELECT headings IS NULL AND length(content_digest) = 16 FROM documents"),
         1);
     c.headings = TWX_SLICE_LIT("First\nSecond");
     assert_int_equal(put(f, &c), TWX_PUT_REPLACED);
@@ -139,14 +140,15 @@ TEST(r1_the_same_capture_adds_headings_and_never_removes_them) {
     c.headings = (twx_slice){NULL, 0};
     assert_int_equal(put(f, &c), TWX_PUT_SAME);
     expect_ok(&f->cx, twx_documents_commit(f->d));
-    assert_int_equal(integer_in(f->path, "SELECT headings = 'First' || char(10) || 'Second' FROM "
-                                         "documents"),
+    assert_int_equal(test_integer_in(f->path,
+                                     "SELECT headings = 'First' || char(10) || 'Second' FROM "
+                                     "documents"),
                      1);
     c.fetched_at = 30;
     c.headings = TWX_SLICE_LIT("");
     assert_int_equal(put(f, &c), TWX_PUT_REPLACED);
     expect_ok(&f->cx, twx_documents_commit(f->d));
-    assert_int_equal(integer_in(f->path, "SELECT headings IS NULL FROM documents"), 1);
+    assert_int_equal(test_integer_in(f->path, "SELECT headings IS NULL FROM documents"), 1);
 }
 
 /* The same for names, with and without headings. */
@@ -167,10 +169,11 @@ TEST(r1_the_same_capture_adds_names_and_never_removes_them) {
         assert_int_equal(put(f, &c), TWX_PUT_SAME);
     }
     expect_ok(&f->cx, twx_documents_commit(f->d));
-    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM documents WHERE names = 'A hare' "
-                                         "AND length(content_digest) = 32"),
+    assert_int_equal(test_integer_in(f->path,
+                                     "SELECT count(*) FROM documents WHERE names = 'A hare' "
+                                     "AND length(content_digest) = 32"),
                      2);
-    assert_int_equal(integer_in(f->path, "SELECT count(headings) FROM documents"), 1);
+    assert_int_equal(test_integer_in(f->path, "SELECT count(headings) FROM documents"), 1);
 }
 
 TEST(r1_other_headings_at_the_same_time) {
@@ -202,8 +205,9 @@ TEST(fields_are_stored_as_captured) {
     assert_true(found.fetched_at == INT64_MIN && isnan(found.score));
     assert_int_equal(twx_documents_find_payload(f->d, TWX_SLICE_LIT("sha1:Y"), &found), TWX_DONE);
     expect_ok(&f->cx, twx_documents_commit(f->d));
-    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM documents WHERE score = -1.5 AND "
-                                         "failure = '' AND robots IS NULL AND fetched_at = 77"),
+    assert_int_equal(test_integer_in(f->path,
+                                     "SELECT count(*) FROM documents WHERE score = -1.5 AND "
+                                     "failure = '' AND robots IS NULL AND fetched_at = 77"),
                      1);
     twx_capture again = c;
     again.failure = (twx_slice){NULL, 0}; /* absent is not empty */

@@ -31,7 +31,7 @@ static void publish(fixture *f, char base, int64_t signature) {
 }
 
 static int64_t shown(const fixture *f) {
-    return integer_in(f->path, "SELECT exact_signature_l FROM document_flags WHERE id = 1");
+    return test_integer_in(f->path, "SELECT exact_signature_l FROM document_flags WHERE id = 1");
 }
 
 static twx_state state_of(fixture *f) {
@@ -146,7 +146,7 @@ TEST(r1_readers_see_the_old_flags_until_the_new_are_published) {
     assert_true(s.run[0] > 0 && s.run[1] == c.run && s.token == 0);
     assert_string_equal(s.id_kind, "direct");
     assert_int_equal(
-        integer_in(f->path, "SELECT count(*) FROM twindex_run WHERE state = 'published'"), 2);
+        test_integer_in(f->path, "SELECT count(*) FROM twindex_run WHERE state = 'published'"), 2);
 }
 
 /* R2 */
@@ -167,8 +167,8 @@ TEST(r2_a_superseded_run_writes_and_publishes_nothing) {
     twx_claim late = {.token = 9, .base = 'a', .settings = "{}"};
     expect_fail(&f->cx, twx_generation_claim(f->g, &late), TWX_E_SUPERSEDED,
                 "another run took over");
-    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM twindex_run WHERE state = 'died'"),
-                     1);
+    assert_int_equal(
+        test_integer_in(f->path, "SELECT count(*) FROM twindex_run WHERE state = 'died'"), 1);
 }
 
 /* R3 */
@@ -193,8 +193,9 @@ TEST(r3_undo_never_points_at_a_mixture) {
     expect_fail(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation), TWX_E_DATA,
                 "not the complete result");
     assert_int_equal(shown(f), 2);
-    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM twindex_run WHERE state = 'stopped' "
-                                         "AND message = 'why it stopped' AND ended_at = 3"),
+    assert_int_equal(test_integer_in(f->path,
+                                     "SELECT count(*) FROM twindex_run WHERE state = 'stopped' "
+                                     "AND message = 'why it stopped' AND ended_at = 3"),
                      1);
 }
 
@@ -231,20 +232,19 @@ TEST(the_source_is_joined_when_it_is_there) {
                   "AS robots, 6 AS canonical_url, 7 AS redirect_url, 8 AS hreflang_group, 9 AS "
                   "fetched_at, 10 AS score, 11 AS layout_digest, 12 AS content_type, 13 AS "
                   "language, 14 AS crawl_id, 15 AS text FROM pages"};
-    sqlite3 *user = test_open(f->path);
-    test_exec(user, "INSERT INTO pages VALUES (1, 'u'), (2, 'not judged yet')");
-    sqlite3_close(user);
+    test_exec_in(f->path, "INSERT INTO pages VALUES (1, 'u'), (2, 'not judged yet')");
     const twx_claim c = claim(f, 0, 7);
     expect_ok(&f->cx, write_row(f, &c, 1, 5));
     expect_ok(&f->cx, twx_generation_publish(f->g, &c, &with));
-    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM flagged_documents"), 2);
+    assert_int_equal(test_integer_in(f->path, "SELECT count(*) FROM flagged_documents"), 2);
     assert_int_equal(
-        integer_in(f->path, "SELECT count(*) FROM flagged_documents WHERE indexable_b"), 1);
+        test_integer_in(f->path, "SELECT count(*) FROM flagged_documents WHERE indexable_b"), 1);
     /* --flags: the view is not there */
     const twx_claim next = claim(f, 'a', 8);
     expect_ok(&f->cx, twx_generation_publish(f->g, &next, &DIRECT));
     assert_int_equal(
-        integer_in(f->path, "SELECT count(*) FROM sqlite_schema WHERE name = 'flagged_documents'"),
+        test_integer_in(f->path,
+                        "SELECT count(*) FROM sqlite_schema WHERE name = 'flagged_documents'"),
         0);
 }
 
@@ -254,10 +254,8 @@ TEST(the_fingerprint_says_whether_all_is_signed) {
     assert_false(state_of(f).has_fingerprint);
     expect_ok(&f->cx, twx_state_signed(f->g, &fingerprint));
     assert_true(state_of(f).has_fingerprint && state_of(f).fingerprint == fingerprint);
-    sqlite3 *user = test_open(f->path);
-    test_exec(user, "INSERT INTO twindex_signature VALUES (1, NULL, 1, x''); DELETE FROM "
-                    "twindex_signature");
-    sqlite3_close(user);
+    test_exec_in(f->path, "INSERT INTO twindex_signature VALUES (1, NULL, 1, x''); DELETE FROM "
+                          "twindex_signature");
     assert_false(state_of(f).has_fingerprint); /* somebody else has dropped rows of the cache */
     /* the end of a pass that has not seen this does not write over it */
     expect_ok(&f->cx, twx_state_finish(f->g, 5, fingerprint));

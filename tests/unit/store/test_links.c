@@ -153,7 +153,7 @@ TEST(r1_links_go_with_their_document) {
     sqlite3_close(crawler);
     import_again(f);
     expect_ok(&f->cx, twx_documents_keep_links(f->d));
-    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM twindex_link"), 0);
+    assert_int_equal(test_integer_in(f->path, "SELECT count(*) FROM twindex_link"), 0);
 }
 
 static twx_rc count_link(void *arg, twx_slice from_url, twx_slice to_url) {

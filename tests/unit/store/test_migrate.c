@@ -11,10 +11,10 @@ TEST(tables_are_made_once_and_then_left_alone) {
     expect_ok(&cx, twx_schema_version(db, &version));
     assert_int_equal(version, TWX_SCHEMA.version);
     const uint64_t content = test_store_content(path);
-    const int64_t schema = integer_in(path, "PRAGMA schema_version");
+    const int64_t schema = test_integer_in(path, "PRAGMA schema_version");
     expect_ok(&cx, twx_migrate(db, &TWX_SCHEMA));
     assert_int_equal(test_store_content(path), content);
-    assert_int_equal(integer_in(path, "PRAGMA schema_version"), schema);
+    assert_int_equal(test_integer_in(path, "PRAGMA schema_version"), schema);
     twx_db_close(db);
 }
 
@@ -56,15 +56,13 @@ TEST(steps_lead_to_the_next_versions) {
     expect_fail(&cx, twx_migrate(db, &next), TWX_E_DATA, "already exists");
     expect_ok(&cx, twx_schema_version(db, &version));
     assert_int_equal(version, TWX_SCHEMA.version + 1);
-    sqlite3 *owner = test_open(path);
-    test_exec(owner, "DROP TABLE twindex_second; UPDATE twindex_state SET token = 42");
-    sqlite3_close(owner);
+    test_exec_in(path, "DROP TABLE twindex_second; UPDATE twindex_state SET token = 42");
     expect_ok(&cx, twx_migrate(db, &next));
     expect_ok(&cx, twx_schema_check(db, &next, &version));
     assert_int_equal(version, next.version);
     assert_int_equal(
-        integer_in(path, "SELECT token + count(host) + (SELECT count(*) FROM twindex_second) "
-                         "FROM twindex_state LEFT JOIN twindex_run"),
+        test_integer_in(path, "SELECT token + count(host) + (SELECT count(*) FROM twindex_second) "
+                              "FROM twindex_state LEFT JOIN twindex_run"),
         42);
     twx_db_close(db);
 }

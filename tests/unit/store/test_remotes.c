@@ -133,9 +133,7 @@ TEST_WITH(tables_that_are_missing_are_made, setup, teardown) {
     for (size_t i = 0; i < TWX_COUNTOF(TABLES); i++) {
         char sql[100];
         snprintf(sql, sizeof sql, "DROP TABLE %s", TABLES[i]);
-        sqlite3 *db = test_open(f->path);
-        test_exec(db, sql);
-        sqlite3_close(db);
+        test_exec_in(f->path, sql);
         expect_ok(&f->cx, twx_remotes_put(f->db, 'a', &remote, 1));
         expect_ok(&f->cx, twx_store_place_set(f->db, 'a', TWX_SLICE_LIT("here"), 70));
         expect_read(f, 'a', 1);

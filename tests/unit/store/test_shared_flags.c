@@ -102,10 +102,10 @@ TEST(writing_to_one_generation_leaves_the_other) {
             expect_ok(&cx, twx_generation_undo(g, &direct, &base));
         expect_model(&cx, g, &m);
         expect_unshared(&cx, g, &m);
-        assert_int_equal(integer_in(path, "SELECT count(*) FROM twindex_flag"), rows_of(&m));
+        assert_int_equal(test_integer_in(path, "SELECT count(*) FROM twindex_flag"), rows_of(&m));
         int64_t shown = 0;
         for (int doc = 0; doc < DOCS; doc++) shown += m.of[base == 'b'][doc] != 0;
-        assert_int_equal(integer_in(path, "SELECT count(*) FROM document_flags"), shown);
+        assert_int_equal(test_integer_in(path, "SELECT count(*) FROM document_flags"), shown);
     }
     twx_generations_close(g);
     twx_db_close(db);
@@ -126,15 +126,14 @@ TEST(the_number_of_a_cluster_is_stored_once) {
     expect_ok(&cx, twx_generation_claim(g, &claim));
     while (!twx_flag_edit_is_done(&edit)) expect_ok(&cx, twx_generation_write(g, &claim, &edit));
     expect_ok(&cx, twx_generation_publish(g, &claim, &DIRECT));
-    assert_int_equal(integer_in(path, "SELECT group_concat(ifnull(copy_sig, 'x'), '') = 'x0-30' "
-                                      "FROM (SELECT copy_sig FROM twindex_flag ORDER BY doc)"),
+    assert_int_equal(test_integer_in(path,
+                                     "SELECT group_concat(ifnull(copy_sig, 'x'), '') = 'x0-30' "
+                                     "FROM (SELECT copy_sig FROM twindex_flag ORDER BY doc)"),
                      1);
-    sqlite3 *user = test_open(path);
-    test_exec(user, "UPDATE twindex_flag SET copy_sig = 2 WHERE doc = 4");
-    sqlite3_close(user);
+    test_exec_in(path, "UPDATE twindex_flag SET copy_sig = 2 WHERE doc = 4");
     assert_int_equal(
-        integer_in(path, "SELECT group_concat(ifnull(copy_cluster_l, 'x'), ',') = 'x,2,-3,2' "
-                         "FROM (SELECT copy_cluster_l FROM document_flags ORDER BY id)"),
+        test_integer_in(path, "SELECT group_concat(ifnull(copy_cluster_l, 'x'), ',') = 'x,2,-3,2' "
+                              "FROM (SELECT copy_cluster_l FROM document_flags ORDER BY id)"),
         1);
     for (size_t i = 0; i < TWX_COUNTOF(rows); i++) {
         expect_ok(&cx, twx_flags_get(g, 'a', rows[i].doc, &row));

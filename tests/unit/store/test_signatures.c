@@ -76,9 +76,9 @@ TEST(fingerprints_are_numbered) {
     }
     twx_signatures_release(f->s);
     const char *path = twx_db_path(f->db);
-    assert_int_equal(integer_in(path, "SELECT count(*) FROM twindex_fingerprint"), 3);
-    assert_int_equal(integer_in(path, "SELECT number FROM twindex_fingerprint "
-                                      "WHERE fingerprint = 20"),
+    assert_int_equal(test_integer_in(path, "SELECT count(*) FROM twindex_fingerprint"), 3);
+    assert_int_equal(test_integer_in(path, "SELECT number FROM twindex_fingerprint "
+                                           "WHERE fingerprint = 20"),
                      0);
     expect_ok(&f->cx, twx_db_script(f->db, "UPDATE twindex_signature SET fingerprint = 9"));
     expect_ok(&f->cx, twx_signatures_get(f->s, 21, &row));
@@ -99,9 +99,9 @@ TEST(facts_and_record_are_one_value) {
         assert_true(twx_slice_eq(row.record, TWX_SLICE_LIT("\0record")));
     }
     twx_signatures_release(f->s);
-    assert_int_equal(integer_in(twx_db_path(f->db),
-                                "SELECT hex(packed) LIKE 'AC027878%7800' || hex('record') "
-                                "FROM twindex_signature"),
+    assert_int_equal(test_integer_in(twx_db_path(f->db),
+                                     "SELECT hex(packed) LIKE 'AC027878%7800' || hex('record') "
+                                     "FROM twindex_signature"),
                      1);
     /* no number, one in two bytes that takes one, one that is too long; facts beyond the row */
     static const char *const DAMAGED[] = {"''", "x'FF'", "x'8000'", "x'8080808080'", "x'057800'"};

@@ -182,7 +182,7 @@ TEST(r1_a_scan_does_not_pin_the_wal) {
     expect_ok(&f.cx, open_source(&f));
     for (int i = 0; i < 4; i++) {
         expect_ok(&f.cx, twx_source_read(f.s, &cursor, &batch));
-        assert_int_equal(integer_in(path, "PRAGMA wal_checkpoint(TRUNCATE)"), 0);
+        assert_int_equal(test_integer_in(path, "PRAGMA wal_checkpoint(TRUNCATE)"), 0);
     }
     twx_source_cursor_done(&cursor);
     end(&f);
@@ -198,9 +198,7 @@ TEST(a_scan_that_has_ended_stays_ended) {
     expect_ok(&f.cx, open_source(&f));
     assert_int_equal(twx_source_read(f.s, &cursor, &batch), TWX_DONE);
     const size_t n = s.n;
-    sqlite3 *other = test_open(path);
-    test_exec(other, "INSERT INTO pages VALUES (1000, 'http://a.org/late', 'x')");
-    sqlite3_close(other);
+    test_exec_in(path, "INSERT INTO pages VALUES (1000, 'http://a.org/late', 'x')");
     assert_int_equal(twx_source_read(f.s, &cursor, &batch), TWX_DONE);
     assert_int_equal(s.n, n);
     twx_source_cursor_done(&cursor);

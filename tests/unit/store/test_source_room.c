@@ -258,10 +258,9 @@ TEST(room_for_the_whole_store_is_enough) {
     fixture f;
     begin(&f, store_of("whole.db", "CREATE TABLE source_document(scan_key, body);"
                                    "INSERT INTO source_document VALUES (1, zeroblob(99999))"));
-    sqlite3 *other = test_open(twx_db_path(f.db));
-    free_bytes = (fsblkcnt_t)test_integer(
-        other, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size");
-    sqlite3_close(other);
+    free_bytes = (fsblkcnt_t)test_integer_in(
+        twx_db_path(f.db),
+        "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size");
     expect_ok(&f.cx, twx_source_room_check(f.db, "body, body"));
     free_bytes--;
     expect_fail(&f.cx, twx_source_room_check(f.db, "body, body"), TWX_E_FULL, "temporary copy");
@@ -277,9 +276,8 @@ TEST(r5_a_row_beyond_the_limit_is_no_part_of_a_copy) {
         .want = TWX_WANT_WHOLE, .limit = 100, .fn = check_row, .arg = &c};
     const twx_db_options small = {.mode = TWX_DB_READER, .row_bytes = 1 << 20};
     begin_shape(&f, &SHAPES[2], 20);
-    sqlite3 *other = test_open(twx_db_path(f.db));
-    test_exec(other, "UPDATE version SET body = hex(zeroblob(1000000)) WHERE page_id = 9");
-    sqlite3_close(other);
+    test_exec_in(twx_db_path(f.db),
+                 "UPDATE version SET body = hex(zeroblob(1000000)) WHERE page_id = 9");
     char *path = twx_strdup(&f.cx, twx_db_path(f.db));
     twx_source_close(f.s);
     f.s = NULL;

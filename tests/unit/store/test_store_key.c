@@ -14,29 +14,22 @@ static uint64_t key_of(const char *path) {
     return key;
 }
 
-/* As another program. */
-static void run_script(const char *path, const char *script) {
-    sqlite3 *db = test_open(path);
-    test_exec(db, script);
-    sqlite3_close(db);
-}
-
 TEST(a_store_keeps_its_number) {
     const char *path = store_of("keeps.db", SCRIPT);
     const uint64_t key = key_of(path);
     assert_true(key_of(path) == key);
-    assert_true(integer_in(path, "SELECT count(*) FROM twindex_store_key") == 1);
-    assert_true((uint64_t)integer_in(path, "SELECT key FROM twindex_store_key") == key);
+    assert_true(test_integer_in(path, "SELECT count(*) FROM twindex_store_key") == 1);
+    assert_true((uint64_t)test_integer_in(path, "SELECT key FROM twindex_store_key") == key);
     assert_true(key_of(store_of("another.db", SCRIPT)) != key);
 }
 
 TEST(a_row_that_is_lost_is_drawn_again) {
     const char *path = store_of("lost.db", SCRIPT);
     const uint64_t key = key_of(path);
-    run_script(path, "DELETE FROM twindex_store_key");
+    test_exec_in(path, "DELETE FROM twindex_store_key");
     const uint64_t other = key_of(path);
     assert_true(other != key && key_of(path) == other);
-    run_script(path, "DROP TABLE twindex_store_key");
+    test_exec_in(path, "DROP TABLE twindex_store_key");
     assert_true(key_of(path) != other);
 }
 
@@ -44,8 +37,8 @@ TEST(a_table_that_takes_no_row_is_refused) {
     const char *path = store_of("refused.db", SCRIPT);
     uint64_t key = 0;
     twx_ctx cx = {0};
-    run_script(path, "CREATE TABLE twindex_store_key(one, key CHECK (key IS NULL)); "
-                     "INSERT INTO twindex_store_key VALUES (1, NULL)");
+    test_exec_in(path, "CREATE TABLE twindex_store_key(one, key CHECK (key IS NULL)); "
+                       "INSERT INTO twindex_store_key VALUES (1, NULL)");
     twx_db *db = open_as(&cx, path, TWX_DB_OWNER);
     expect_fail(&cx, twx_store_key(db, &key), TWX_E_CORRUPT,
                 "twindex_store_key cannot be given a row");

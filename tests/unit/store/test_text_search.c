@@ -132,12 +132,12 @@ TEST(a_rollback_forgets_the_language) {
     expect_ok(&cx, twx_db_begin(db));
     expect_ok(&cx, twx_text_index_put(x, &e));
     twx_db_rollback(db);
-    assert_int_equal(integer_in(path, "SELECT languages FROM twindex_text_state"), 0);
+    assert_int_equal(test_integer_in(path, "SELECT languages FROM twindex_text_state"), 0);
     for (int i = 0; i < 2; i++) {
         expect_ok(&cx, twx_db_begin(db));
         expect_ok(&cx, twx_text_index_put(x, &e));
         expect_ok(&cx, twx_db_commit(db));
-        assert_int_equal(integer_in(path, "SELECT languages FROM twindex_text_state"), bit);
+        assert_int_equal(test_integer_in(path, "SELECT languages FROM twindex_text_state"), bit);
     }
     twx_text_index_close(x);
     twx_db_close(db);
@@ -234,7 +234,8 @@ TEST(a_document_that_changes_gets_a_new_slot) {
     expect_ok(&cx, twx_text_index_drop(db));
     twx_db_close(db);
     assert_int_equal(
-        integer_in(path, "SELECT count(*) FROM sqlite_master WHERE name LIKE 'twindex_text%'"), 0);
+        test_integer_in(path, "SELECT count(*) FROM sqlite_master WHERE name LIKE 'twindex_text%'"),
+        0);
 }
 
 TEST(r1_errors_of_a_query_are_those_of_fts5) {

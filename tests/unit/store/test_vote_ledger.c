@@ -81,7 +81,7 @@ TEST(r3_another_database_gets_no_tables) {
     expect_fail(&f->cx, twx_vote_ledger_open(&f->cx, path, 50, &ledger), TWX_E_CONFIG,
                 "not a ledger");
     assert_null(ledger);
-    assert_int_equal(integer_in(path, "SELECT count(*) FROM sqlite_schema"), 1);
+    assert_int_equal(test_integer_in(path, "SELECT count(*) FROM sqlite_schema"), 1);
 }
 
 /* Also by another process, and when the store begins another run. */
@@ -162,8 +162,9 @@ TEST(an_allocation_that_fails_commits_nothing) {
         rc = twx_vote_ledger_commit(f->ledger, RUN, 11, &ballot);
         f->cx.faults = NULL;
         TWX_VEC_DONE(&ballot.votes);
-        assert_int_equal(integer_in(f->path, "SELECT count(committed_at) FROM twindex_judgement"),
-                         rc == TWX_OK);
+        assert_int_equal(
+            test_integer_in(f->path, "SELECT count(committed_at) FROM twindex_judgement"),
+            rc == TWX_OK);
     }
     expect_ok(&f->cx, rc);
     assert_true(fail_at > 2);
@@ -192,13 +193,13 @@ TEST(what_is_prepared_is_valid_until_another_run_begins) {
         .claim = claim, .judge_run = RUN, .shard = 5, .documents = 1, .summary = "{\"a\":1}"};
     twx_digest_text(&prepared, p.digest);
     expect_ok(&f->cx, twx_prepared_keep(g, db, &p, 8));
-    assert_int_equal(integer_in(path, "SELECT base IS NULL FROM twindex_prepared"), 1);
+    assert_int_equal(test_integer_in(path, "SELECT base IS NULL FROM twindex_prepared"), 1);
     expect_ok(&f->cx, twx_prepared_read(g, db, &bytes, &q));
     assert_true(q.judge_run == RUN && q.shard == 5 && q.documents == 1 && q.claim.base == 0);
     assert_true(q.claim.run == claim.run && q.claim.run != RUN && q.claim.token == claim.token);
     assert_string_equal(q.digest, p.digest);
     assert_string_equal(q.summary, "{\"a\":1}");
-    assert_int_equal(integer_in(path, "SELECT state = 'prepared' FROM twindex_run"), 1);
+    assert_int_equal(test_integer_in(path, "SELECT state = 'prepared' FROM twindex_run"), 1);
     const twx_publication publication = {.direct = true, .collection_run = RUN, .shard = {"5", 1}};
     expect_ok(&f->cx, twx_generation_publish(g, &q.claim, &publication));
     assert_int_equal(twx_prepared_read(g, db, &bytes, &q), TWX_DONE); /* used up */
