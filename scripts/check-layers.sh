@@ -33,6 +33,7 @@ found=$(
             other = header; sub(/\/.*/, "", other)
             if (header == "rows.h") next # made from *.rows
             if (header == "setting_rows.h" && (folder == "run" || path ~ /\/settings_/)) next # made from settings.tsv and settings_*.tsv
+            if (header == "option_rows.h" && (folder == "cli" || path ~ /\/command_/)) next # made from options.tsv and command_*.tsv
             if (header == "function_rows.h" && (folder == "ext" || path ~ /\/ext_/)) next # made from functions.tsv and ext_*.tsv
             if (header == "work_tables.h" && folder == "cluster") next # made from work_tables.tsv
             if (header == "sql_text.h" && (folder == "store" || folder == "ext" || folder == "cluster" || folder == "predict")) next # made from sql/

@@ -3,6 +3,7 @@
 #   methods/*.c            compiled into the room sign
 #   settings_*.c           compiled into the room run
 #   settings_*.tsv         its settings, collected with those of the core into setting_rows.h
+#   command_*.tsv          the options of its commands, collected with those of the core into option_rows.h
 #   ext_*.tsv              its SQL functions, collected with those of the core into function_rows.h
 #   api_*.c command_*.c ext_*.c    compiled into api, cli and ext, whose interfaces they use
 #   the other files        a library of its own, twx_<wing>
@@ -18,12 +19,16 @@ endforeach()
 set(TWINDEX_ROWS "${CMAKE_SOURCE_DIR}/src/sign/methods.rows" "${CMAKE_SOURCE_DIR}/src/run/settings.rows" "${CMAKE_SOURCE_DIR}/src/cli/commands.rows")
 set(TWINDEX_SETTINGS "${CMAKE_SOURCE_DIR}/src/run/settings.tsv")
 set(TWINDEX_FUNCTIONS "${CMAKE_SOURCE_DIR}/src/ext/functions.tsv")
+set(TWINDEX_OPTIONS "${CMAKE_SOURCE_DIR}/src/cli/options.tsv")
 foreach(wing IN LISTS TWINDEX_WING_LIST)
-    list(APPEND TWINDEX_ROWS "${CMAKE_SOURCE_DIR}/src/wings/${wing}/wing.rows")
-    file(GLOB settings CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/wings/${wing}/settings_*.tsv")
+    set(folder "${CMAKE_SOURCE_DIR}/src/wings/${wing}")
+    list(APPEND TWINDEX_ROWS "${folder}/wing.rows")
+    file(GLOB settings CONFIGURE_DEPENDS "${folder}/settings_*.tsv")
     list(APPEND TWINDEX_SETTINGS ${settings})
-    file(GLOB functions CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/wings/${wing}/ext_*.tsv")
+    file(GLOB functions CONFIGURE_DEPENDS "${folder}/ext_*.tsv")
     list(APPEND TWINDEX_FUNCTIONS ${functions})
+    file(GLOB options CONFIGURE_DEPENDS "${folder}/command_*.tsv")
+    list(APPEND TWINDEX_OPTIONS ${options})
 endforeach()
 set(TWINDEX_ROWS_DIR "${CMAKE_BINARY_DIR}/rows")
 # written anew when the list of wings changes, which is no dependency that a build tool sees
@@ -47,6 +52,7 @@ endfunction()
 twindex_rows(rows ${TWINDEX_ROWS})
 twindex_rows(setting_rows ${TWINDEX_SETTINGS})
 twindex_rows(function_rows ${TWINDEX_FUNCTIONS})
+twindex_rows(option_rows ${TWINDEX_OPTIONS})
 if("cluster" IN_LIST TWINDEX_WING_LIST)
     twindex_rows(work_tables "${CMAKE_SOURCE_DIR}/src/wings/cluster/work_tables.tsv")
 endif()

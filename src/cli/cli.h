@@ -5,6 +5,7 @@
 #include <limits.h>
 
 #include "base/base.h"
+#include "option_rows.h"
 #include "rows.h"
 #include "twindex/twindex.h"
 
@@ -145,38 +146,7 @@ typedef struct twx_option {
     const char *help; /* one sentence, no full stop; NULL: undocumented */
 } twx_option;
 
-/* For rows that set a setting, a member of twx_options, or a member of the command's own struct. */
-#define TWX_OPTION_SETTING(name, value) name, value, TWX_TO_SETTING, 0
-#define TWX_OPTION_COMMON(kind, member) \
-    NULL, NULL, TWX_TO_COMMON_##kind, offsetof(twx_options, member)
-#define TWX_OPTION_OWN(kind, type, member) NULL, NULL, TWX_TO_##kind, offsetof(type, member)
-#define TWX_OPTION_WIDE                                     \
-    {                                                       \
-        "wide", 'w', NULL, TWX_OPTION_COMMON(FLAG, wide),   \
-            "do not cut lines at the width of the terminal" \
-    }
-#define TWX_OPTION_JSON \
-    { "json", 0, NULL, TWX_OPTION_COMMON(FLAG, json), "print JSON" }
-#define TWX_OPTION_MEMORY                                              \
-    {                                                                  \
-        "memory", 'm', "SIZE", TWX_OPTION_SETTING("run.memory", NULL), \
-            "use about SIZE bytes of memory (suffixes K, M, G)"        \
-    }
-#define TWX_OPTION_ACCEPT_MAPPING                                                     \
-    {                                                                                 \
-        "accept-mapping", 0, NULL, TWX_OPTION_SETTING("store.accept_mapping", "yes"), \
-            "use the mapping that was found even if others fit too"                   \
-    }
-/* Of the commands that sign documents. */
-#define TWX_OPTIONS_OF_SIGNING                                      \
-    {"jobs", 'j', "N", TWX_OPTION_SETTING("run.jobs", NULL),        \
-     "sign on N threads; 0, the default: one per processor"},       \
-        {"compat", 0, "NAME", TWX_OPTION_SETTING("compat", NULL),   \
-         "use the defaults of another program: yacy"},              \
-        TWX_OPTION_ACCEPT_MAPPING, {                                \
-        "no-check", 0, NULL, TWX_OPTION_SETTING("run.check", "no"), \
-            "do not check the file for damage first"                \
-    }
+/* The end of a table; its rows are parts of options.tsv and of the command_*.tsv of wings. */
 #define TWX_OPTION_END \
     { NULL, 0, NULL, NULL, NULL, TWX_TO_SETTING, 0, NULL }
 

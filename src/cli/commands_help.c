@@ -1,5 +1,6 @@
-/* The commands about the program itself: of each its options, what it alone does, and its row, in
- * the order of 'twindex help'. What all commands do is in session.c and options.c. */
+/* The commands about the program itself: of each what it alone does, and its row, in the order of
+ * 'twindex help'. What all commands do is in session.c and options.c; their options are in
+ * options.tsv. */
 #include "cli/internal.h"
 
 /* ==== command_settings */
@@ -43,10 +44,7 @@ static int settings(twx_session *s) {
     return twx_page_finish(&page, &s->sink);
 }
 
-static const twx_option SETTINGS_OPTIONS[] = {
-    TWX_OPTION_JSON,
-    TWX_OPTION_END,
-};
+static const twx_option SETTINGS_OPTIONS[] = {TWX_JSON_OPTIONS TWX_OPTION_END};
 
 TWX_COMMAND(settings, PURE, "[SETTING]", .run = settings, .options = SETTINGS_OPTIONS);
 
@@ -78,15 +76,7 @@ static int help(twx_session *s) {
     return twx_page_finish(&page, &s->sink);
 }
 
-static const twx_option HELP_OPTIONS[] = {
-    {"completion", 0, "SHELL", TWX_OPTION_OWN(TEXT, help_options, completion),
-     "print the completion script for bash, zsh or fish"},
-    {"complete", 0, NULL, TWX_OPTION_OWN(FLAG, help_options, complete),
-     NULL}, /* for these scripts: what the last of the words can become */
-    {"man", 0, NULL, TWX_OPTION_OWN(FLAG, help_options, man),
-     NULL}, /* for the build: the manual page as roff */
-    TWX_OPTION_END,
-};
+static const twx_option HELP_OPTIONS[] = {TWX_HELP_OPTIONS TWX_OPTION_END};
 
 TWX_COMMAND(help, PURE, "[TOPIC]", .run = help, .options = HELP_OPTIONS,
             .own_bytes = sizeof(help_options), .unlimited = true);

@@ -1,5 +1,5 @@
-/* The commands of every day: of each its options, what it alone does, and its row, in the order of
- * 'twindex help'. What all commands do is in session.c and options.c. */
+/* The commands of every day: of each what it alone does, and its row, in the order of 'twindex
+ * help'. What all commands do is in session.c and options.c; their options are in options.tsv. */
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -18,11 +18,7 @@ static int check(twx_session *s) {
 }
 
 static const twx_option CHECK_OPTIONS[] = {
-    {"suggest", 0, NULL, TWX_OPTION_OWN(FLAG, check_options, suggest),
-     "write a configuration for a store filled by another program"},
-    TWX_OPTION_ACCEPT_MAPPING,
-    TWX_OPTION_END,
-};
+    TWX_CHECK_OPTIONS TWX_ACCEPT_MAPPING_OPTIONS TWX_OPTION_END};
 
 TWX_COMMAND(check, READS, "STORE...", .run = check, .options = CHECK_OPTIONS,
             .own_bytes = sizeof(check_options));
@@ -75,42 +71,8 @@ static int run(twx_session *s) {
     return run_with_metrics(s, own->metrics, &own->library);
 }
 
-#define OPTIONS_OF_RUNS                                                                          \
-    {"metrics", 0, "FILE", TWX_OPTION_OWN(TEXT, run_options, metrics),                           \
-     "write the figures of the last run to FILE for Prometheus, also after a failure"},          \
-        {"label", 0, "NAME", TWX_OPTION_OWN(TEXT, run_options, library.label),                   \
-         "with --metrics: name the store NAME there, not by its path"},                          \
-        {"memory", 'm', "SIZE", TWX_OPTION_SETTING("run.memory", NULL),                          \
-         "use SIZE bytes of memory (suffixes K, M, G) for grouping, and temporary files beyond " \
-         "that"},                                                                                \
-        TWX_OPTIONS_OF_SIGNING
-
 static const twx_option RUN_OPTIONS[] = {
-    {"full", 0, NULL, TWX_OPTION_OWN(FLAG, run_options, library.full),
-     "sign every document again, not only those that changed"},
-    {"force", 0, NULL, TWX_OPTION_OWN(FLAG, run_options, library.force),
-     "publish even if a guard would stop the run"},
-    {"verify", 0, NULL, TWX_OPTION_OWN(FLAG, run_options, library.verify),
-     "judge all documents also if none has changed, and fail if the result differs from the "
-     "published flags"},
-    {"skip-broken", 0, NULL, TWX_OPTION_OWN(FLAG, run_options, library.skip_broken),
-     "with several stores: leave out those that cannot be locked, opened or read, and exit with 1"},
-    {"dry-run", 'n', NULL, TWX_OPTION_OWN(FLAG, run_options, library.dry_run),
-     "print what would change, by flag and host; write nothing"},
-    {"stored", 0, NULL, TWX_OPTION_OWN(FLAG, run_options, library.stored),
-     "with --dry-run: judge the stored signatures, and do not look for changed documents"},
-    {"list", 0, NULL, TWX_OPTION_OWN(FLAG, run_options, library.list),
-     "with --dry-run: list the documents that would be hidden, shown or moved, with the reason"},
-    {"limit", 'l', "N", TWX_OPTION_OWN(NUMBER, run_options, library.limit),
-     "with --list: list at most N documents of each kind, 100 by default; 0: all"},
-    {"csv", 0, NULL, TWX_OPTION_OWN(FLAG, run_options, csv),
-     "with --dry-run: print the list alone, all of it, as CSV: what would be hidden, what kept in "
-     "its place, and why"},
-    {"rules", 'r', "FILE", TWX_OPTION_OWN(TEXT, run_options, library.rules),
-     "with --dry-run: print what the filter of these ranking rules would hide, by host"},
-    OPTIONS_OF_RUNS,
-    TWX_OPTION_END,
-};
+    TWX_RUN_OPTIONS TWX_RUNS_OPTIONS TWX_SIGNING_OPTIONS TWX_OPTION_END};
 
 TWX_COMMAND(run, WRITES, "STORE...", .run = run, .options = RUN_OPTIONS,
             TWX_COMMAND_OWN(RUN_DEFAULTS));
@@ -135,11 +97,7 @@ static int follow(twx_session *s) {
 }
 
 static const twx_option FOLLOW_OPTIONS[] = {
-    {"every", 0, "SECONDS", TWX_OPTION_SETTING("follow.every", NULL),
-     "publish at most once in SECONDS (2)"},
-    OPTIONS_OF_RUNS,
-    TWX_OPTION_END,
-};
+    TWX_FOLLOW_OPTIONS TWX_RUNS_OPTIONS TWX_SIGNING_OPTIONS TWX_OPTION_END};
 
 TWX_COMMAND(follow, WRITES, "STORE", .run = follow, .options = FOLLOW_OPTIONS,
             TWX_COMMAND_OWN(RUN_DEFAULTS));
@@ -197,14 +155,7 @@ static int report(twx_session *s) {
     return result == TWINDEX_OK && own->csv ? write_sheets(s, own->csv) : result;
 }
 
-static const twx_option REPORT_OPTIONS[] = {
-    {"html", 0, "FILE", TWX_OPTION_OWN(TEXT, report_options, html),
-     "write the report to FILE as one HTML page, with plots, groups, mirrors and suspects"},
-    {"csv", 0, "DIR", TWX_OPTION_OWN(TEXT, report_options, csv),
-     "write its tables, groups.csv, hosts.csv, changes.csv and others, into the new folder DIR"},
-    TWX_OPTION_WIDE,
-    TWX_OPTION_END,
-};
+static const twx_option REPORT_OPTIONS[] = {TWX_REPORT_OPTIONS TWX_WIDE_OPTIONS TWX_OPTION_END};
 
 TWX_COMMAND(report, READS, "STORE...", .run = report, .options = REPORT_OPTIONS,
             .own_bytes = sizeof(report_options));

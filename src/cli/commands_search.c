@@ -1,5 +1,6 @@
-/* The commands of search and ranking rules: of each its options, what it alone does, and its row,
- * in the order of 'twindex help'. What all commands do is in session.c and options.c. */
+/* The commands of search and ranking rules: of each what it alone does, and its row, in the order
+ * of 'twindex help'. What all commands do is in session.c and options.c; their options are in
+ * options.tsv. */
 #include "cli/cli.h"
 
 /* ==== command_index */
@@ -14,12 +15,7 @@ static int make_index(twx_session *s) {
 }
 
 static const twx_option INDEX_OPTIONS[] = {
-    {"drop", 0, NULL, TWX_OPTION_OWN(FLAG, index_options, drop), "remove the index"},
-    {"language", 0, "CODE", TWX_OPTION_SETTING("index.language", NULL),
-     "the language of documents that declare none"},
-    TWX_OPTION_ACCEPT_MAPPING,
-    TWX_OPTION_END,
-};
+    TWX_INDEX_OPTIONS TWX_ACCEPT_MAPPING_OPTIONS TWX_OPTION_END};
 
 TWX_COMMAND(index, WRITES, "STORE", .run = make_index, .options = INDEX_OPTIONS,
             .own_bytes = sizeof(index_options));
@@ -42,22 +38,7 @@ static size_t others(const void *own) {
     return how->queries ? 0 : 1;
 }
 
-static const twx_option SEARCH_OPTIONS[] = {
-    {"rules", 'r', "FILE", TWX_OPTION_OWN(TEXT, twindex_search_options, rules),
-     "rank by the rules in FILE; without it, by the text alone"},
-    {"compare", 0, "FILE", TWX_OPTION_OWN(TEXT, twindex_search_options, compare),
-     "show what the rules in FILE would change"},
-    {"limit", 'l', "N", TWX_OPTION_OWN(NUMBER, twindex_search_options, limit),
-     "show at most N hits, 10 by default; 0: all"},
-    {"queries", 0, "FILE", TWX_OPTION_OWN(TEXT, twindex_search_options, queries),
-     "read queries from FILE, one per line, and print figures over all of them"},
-    {"judgements", 0, "FILE", TWX_OPTION_OWN(TEXT, twindex_search_options, judgements),
-     "with --queries: print nDCG@10 and MRR by the relevance judgements in FILE"},
-    {"fts5", 0, NULL, TWX_OPTION_OWN(FLAG, twindex_search_options, fts5),
-     "read queries as expressions of SQLite's FTS5"},
-    TWX_OPTION_WIDE,
-    TWX_OPTION_END,
-};
+static const twx_option SEARCH_OPTIONS[] = {TWX_SEARCH_OPTIONS TWX_WIDE_OPTIONS TWX_OPTION_END};
 
 TWX_COMMAND(search, READS, "STORE... [QUERY]", .run = search, .options = SEARCH_OPTIONS,
             .others = others, TWX_COMMAND_OWN(SEARCH_DEFAULTS));
@@ -74,12 +55,7 @@ static int rules(twx_session *s) {
 }
 
 static const twx_option RULES_OPTIONS[] = {
-    {"sql", 0, NULL, TWX_OPTION_OWN(FLAG, rules_options, sql),
-     "print the SQL statement that the rules compile to"},
-    TWX_OPTION_JSON,
-    TWX_OPTION_WIDE,
-    TWX_OPTION_END,
-};
+    TWX_RULES_OPTIONS TWX_JSON_OPTIONS TWX_WIDE_OPTIONS TWX_OPTION_END};
 
 TWX_COMMAND(rules, PURE, "FILE", .run = rules, .options = RULES_OPTIONS,
             .own_bytes = sizeof(rules_options));
@@ -101,25 +77,7 @@ static int tune(twx_session *s) {
     return twindex_tune(s->t, &own->library, &s->sink);
 }
 
-static const twx_option TUNE_OPTIONS[] = {
-    {"rules", 'r', "FILE", TWX_OPTION_OWN(TEXT, tune_options, library.rules),
-     "the rules file whose numbers are varied"},
-    {"vary", 0, "NAME=LIST", TWX_OPTION_OWN(TEXTS, tune_options, vary),
-     "try these values, separated by commas, for the number NAME of [numbers]; may be repeated"},
-    {"queries", 0, "FILE", TWX_OPTION_OWN(TEXT, tune_options, library.queries),
-     "read queries from FILE, one per line"},
-    {"judgements", 0, "FILE", TWX_OPTION_OWN(TEXT, tune_options, library.judgements),
-     "read relevance judgements from FILE: lines of query, URL and grade, separated by tabs"},
-    {"max-duplicates", 0, "SHARE", TWX_OPTION_OWN(SHARE, tune_options, library.max_duplicates),
-     "the largest share of duplicates in the first 10 hits that the best combination may have; "
-     "1, the default: any"},
-    {"limit", 'l', "N", TWX_OPTION_OWN(NUMBER, tune_options, library.limit),
-     "show the best N combinations, 10 by default; 0: all"},
-    {"fts5", 0, NULL, TWX_OPTION_OWN(FLAG, tune_options, library.fts5),
-     "read queries as expressions of SQLite's FTS5"},
-    TWX_OPTION_WIDE,
-    TWX_OPTION_END,
-};
+static const twx_option TUNE_OPTIONS[] = {TWX_TUNE_OPTIONS TWX_WIDE_OPTIONS TWX_OPTION_END};
 
 TWX_COMMAND(tune, READS, "STORE", .run = tune, .options = TUNE_OPTIONS,
             TWX_COMMAND_OWN(TUNE_DEFAULTS));

@@ -1,5 +1,6 @@
-/* The commands that fill and keep a store: of each its options, what it alone does, and its row,
- * in the order of 'twindex help'. What all commands do is in session.c and options.c. */
+/* The commands that fill and keep a store: of each what it alone does, and its row, in the order
+ * of 'twindex help'. What all commands do is in session.c and options.c; their options are in
+ * options.tsv. */
 #include "cli/cli.h"
 
 /* ==== command_init */
@@ -25,12 +26,7 @@ static int sign(twx_session *s) {
     return twindex_sign(s->t, own->full, &s->sink);
 }
 
-static const twx_option SIGN_OPTIONS[] = {
-    {"full", 0, NULL, TWX_OPTION_OWN(FLAG, sign_options, full),
-     "sign every document again, not only those that changed"},
-    TWX_OPTIONS_OF_SIGNING,
-    TWX_OPTION_END,
-};
+static const twx_option SIGN_OPTIONS[] = {TWX_SIGN_OPTIONS TWX_SIGNING_OPTIONS TWX_OPTION_END};
 
 TWX_COMMAND(sign, WRITES, "STORE", .run = sign, .options = SIGN_OPTIONS,
             .own_bytes = sizeof(sign_options));
@@ -50,14 +46,7 @@ static int diff(twx_session *s) {
     return rc == TWX_OK ? twindex_diff(s->t, own->limit, &s->sink) : twx_rc_exit(rc);
 }
 
-static const twx_option DIFF_OPTIONS[] = {
-    {"limit", 'l', "N", TWX_OPTION_OWN(NUMBER, diff_options, limit),
-     "list at most N documents of each kind, 100 by default; 0: all"},
-    {"csv", 0, NULL, TWX_OPTION_OWN(FLAG, diff_options, csv),
-     "print CSV: what is hidden, what is kept in its place, and why; all rows, exit code 0"},
-    TWX_OPTION_WIDE,
-    TWX_OPTION_END,
-};
+static const twx_option DIFF_OPTIONS[] = {TWX_DIFF_OPTIONS TWX_WIDE_OPTIONS TWX_OPTION_END};
 
 TWX_COMMAND(diff, READS, "STORE...", .run = diff, .options = DIFF_OPTIONS,
             TWX_COMMAND_OWN(DIFF_DEFAULTS));
@@ -78,11 +67,7 @@ static int remove_all(twx_session *s) {
     return twindex_remove(s->t, own->dry_run, &s->sink);
 }
 
-static const twx_option REMOVE_OPTIONS[] = {
-    {"dry-run", 'n', NULL, TWX_OPTION_OWN(FLAG, remove_options, dry_run),
-     "list what would be removed; write nothing"},
-    TWX_OPTION_END,
-};
+static const twx_option REMOVE_OPTIONS[] = {TWX_REMOVE_OPTIONS TWX_OPTION_END};
 
 TWX_COMMAND(remove, WRITES, "STORE", .run = remove_all, .options = REMOVE_OPTIONS,
             .own_bytes = sizeof(remove_options));

@@ -122,36 +122,11 @@ enum {
     LONG_ONLY = 256
 }; /* a long option's value for getopt: LONG_ONLY + its place */
 
-static const twx_option OF_ALL[] = {
-    {"help", 'h', NULL, TWX_OPTION_COMMON(FLAG, help), "print this help and exit"},
-    TWX_OPTION_END,
-};
+static const twx_option OF_ALL[] = {TWX_ALL_OPTIONS TWX_OPTION_END};
 
-static const twx_option OF_STORES[] = {
-    {"config", 'c', "FILE", TWX_OPTION_COMMON(TEXT, config),
-     "read settings from FILE instead of twindex.conf in the directory of the store"},
-    {"set", 's', "NAME=VALUE", TWX_OPTION_SETTING("", NULL),
-     "set a setting; may be repeated ('twindex settings' lists them)"},
-    {"flags", 0, "FILE", TWX_OPTION_SETTING("store.flags", NULL),
-     "keep flags and signatures in FILE and open the store read-only"},
-    TWX_OPTION_JSON,
-    {"quiet", 'q', NULL, TWX_OPTION_COMMON(FLAG, quiet),
-     "no progress, no notes and no summary; warnings and errors remain"},
-    {"verbose", 'v', NULL, "run.notify_all", "yes", TWX_TO_COMMON_FLAG,
-     offsetof(twx_options, verbose), "print more: name each document that cannot be used"},
-    TWX_OPTION_END,
-};
+static const twx_option OF_STORES[] = {TWX_STORES_OPTIONS TWX_OPTION_END};
 
-static const twx_option OF_SETTINGS[] = {
-    {"config", 'c', "FILE", TWX_OPTION_COMMON(TEXT, config),
-     "read settings from FILE instead of twindex.conf in the directory of the store or, without a "
-     "store, the current directory"},
-    {"set", 's', "NAME=VALUE", TWX_OPTION_SETTING("", NULL),
-     "set a setting; may be repeated ('twindex settings' lists them)"},
-    {"quiet", 'q', NULL, TWX_OPTION_COMMON(FLAG, quiet),
-     "no progress, no notes and no summary; warnings and errors remain"},
-    TWX_OPTION_END,
-};
+static const twx_option OF_SETTINGS[] = {TWX_SETTINGS_OPTIONS TWX_OPTION_END};
 
 static const twx_option *of_kind(twx_command_kind kind) {
     if (kind == TWX_CLI_PURE) return NULL;

@@ -47,20 +47,7 @@ static int cluster(twx_session *s) {
     return twindex_cluster(s->t, action, own, &s->sink);
 }
 
-static const twx_option CLUSTER_OPTIONS[] = {
-    {"shard", 'n', "N", TWX_OPTION_SETTING("cluster.shard", NULL),
-     "with push and pull: the number of the store, which no other store of the cluster has"},
-    {"ledger", 0, "FILE", TWX_OPTION_SETTING("cluster.ledger", NULL),
-     "with pull, publish, digest and status: the file that decides which result is published"},
-    {"force", 0, NULL, TWX_OPTION_OWN(FLAG, twindex_cluster_options, force),
-     "with judge: accept the result even if a guard would stop the run; with push: replace the "
-     "store that was pushed with this number before"},
-    {"discard", 0, NULL, TWX_OPTION_OWN(FLAG, twindex_cluster_options, discard),
-     "with judge: run even if some stores have not published the committed result, which they "
-     "then cannot pull again"},
-    TWX_OPTION_JSON,
-    TWX_OPTION_END,
-};
+static const twx_option CLUSTER_OPTIONS[] = {TWX_CLUSTER_OPTIONS TWX_JSON_OPTIONS TWX_OPTION_END};
 
 TWX_COMMAND(cluster, SETTINGS, "STEP [STORE...]", .run = cluster, .options = CLUSTER_OPTIONS,
             .word_at = step_at, .own_bytes = sizeof(twindex_cluster_options));
@@ -75,15 +62,7 @@ static int verify(twx_session *s) {
     return twindex_verify(s->t, s->options.own, &s->sink);
 }
 
-static const twx_option VERIFY_OPTIONS[] = {
-    {"format", 'f', "FORMAT", TWX_OPTION_OWN(TEXT, twindex_verify_options, format),
-     "format of both streams: RowBinary, the default, or TabSeparated (TSV)"},
-    {"numbered", 'n', NULL, TWX_OPTION_OWN(FLAG, twindex_verify_options, numbered),
-     "each row begins with a UInt64, which the answer repeats"},
-    {"named", 0, NULL, TWX_OPTION_OWN(FLAG, twindex_verify_options, named),
-     "each row ends with a UInt8: 1 if the two documents have equal names (copy.margin)"},
-    TWX_OPTION_END,
-};
+static const twx_option VERIFY_OPTIONS[] = {TWX_VERIFY_OPTIONS TWX_OPTION_END};
 
 TWX_COMMAND(verify, SETTINGS, "", .run = verify, .options = VERIFY_OPTIONS,
             TWX_COMMAND_OWN(VERIFY_DEFAULTS));

@@ -3,10 +3,7 @@
 /* ==== command_learn */
 
 static const twx_option LEARN_OPTIONS[] = {
-    TWX_OPTION_MEMORY,
-    TWX_OPTION_ACCEPT_MAPPING,
-    TWX_OPTION_END,
-};
+    TWX_MEMORY_OPTIONS TWX_ACCEPT_MAPPING_OPTIONS TWX_OPTION_END};
 
 TWX_COMMAND(learn, WRITES, "STORE", .call = twindex_learn, .options = LEARN_OPTIONS);
 
@@ -38,24 +35,7 @@ static int predict(twx_session *s) {
     return twindex_predict(s->t, how, &s->sink);
 }
 
-static const twx_option PREDICT_OPTIONS[] = {
-    {"filter", 'f', NULL, TWX_OPTION_OWN(FLAG, twindex_predict_options, filter),
-     "print only the URLs worth fetching, as they were given"},
-    {"threshold", 't', "P", TWX_OPTION_OWN(SHARE, twindex_predict_options, threshold),
-     "consider a URL a duplicate from this probability upwards, 0.98 by default"},
-    {"exploration", 'e', "P", TWX_OPTION_OWN(SHARE, twindex_predict_options, exploration),
-     "consider this share of likely duplicates worth fetching anyway, 0.05 by default"},
-    {"rules", 'r', NULL, TWX_OPTION_OWN(FLAG, twindex_predict_options, rules),
-     "print what was learned about parameters as a file for the setting url.rules"},
-    {"model", 0, NULL, TWX_OPTION_OWN(FLAG, twindex_predict_options, model),
-     "print what was learned as a file for the setting parameters.model"},
-    {"evaluate", 0, NULL, TWX_OPTION_OWN(FLAG, twindex_predict_options, evaluate),
-     "replay the crawl and print downloads saved and unique pages lost for several thresholds"},
-    {"train", 0, "P", TWX_OPTION_OWN(SHARE, twindex_predict_options, train),
-     "with --evaluate: learn from the first P of the documents, 0.5 by default"},
-    TWX_OPTION_MEMORY,
-    TWX_OPTION_END,
-};
+static const twx_option PREDICT_OPTIONS[] = {TWX_PREDICT_OPTIONS TWX_MEMORY_OPTIONS TWX_OPTION_END};
 
 TWX_COMMAND(predict, READS, "STORE [URL...]", .run = predict, .options = PREDICT_OPTIONS,
             TWX_COMMAND_OWN(PREDICT_DEFAULTS));

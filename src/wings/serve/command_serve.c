@@ -45,22 +45,7 @@ static int serve(twx_session *s) {
     return twx_rc_exit(twx_serve(&s->cx, s->t, &options));
 }
 
-static const twx_option OPTIONS[] = {
-    {"port", 'p', "N", TWX_OPTION_OWN(NUMBER, serve_options, port),
-     "listen on port N of 127.0.0.1; 0, the default: any free one"},
-    {"rules", 'r', "FILE", TWX_OPTION_OWN(TEXTS, serve_options, rules),
-     "show the rules in FILE, which the workbench may write; may be repeated"},
-    {"pins", 0, "FILE", TWX_OPTION_SETTING("verdict.pins", NULL),
-     "add decisions about documents to FILE (the setting verdict.pins)"},
-    {"queries", 0, "FILE", TWX_OPTION_OWN(TEXT, serve_options, queries),
-     "offer the queries in FILE, one per line"},
-    {"judgements", 0, "FILE", TWX_OPTION_OWN(TEXT, serve_options, judgements),
-     "measure results by the grades in FILE, and add those that are given"},
-    {"labels", 0, "FILE", TWX_OPTION_OWN(TEXT, serve_options, labels),
-     "add answers about pairs of pages to FILE, as of 'twindex sweep --labels'"},
-    {"read-only", 0, NULL, TWX_OPTION_OWN(FLAG, serve_options, read_only), "write no file"},
-    TWX_OPTION_END,
-};
+static const twx_option OPTIONS[] = {TWX_SERVE_OPTIONS TWX_OPTION_END};
 
 TWX_COMMAND(serve, READS, "STORE", .run = serve, .options = OPTIONS,
             .own_bytes = sizeof(serve_options));
