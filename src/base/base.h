@@ -176,6 +176,8 @@ twx_slice twx_slice_next_line(twx_slice *lines);
 bool twx_slice_next_word(twx_slice *words, twx_slice *ret_word);
 /* The same; each of `separators` ends a word, too. */
 bool twx_slice_next_item(twx_slice *list, const char *separators, twx_slice *ret_item);
+/* Whether it is a word of a list separated by white space, in any case. */
+bool twx_slice_has_word(twx_slice words, twx_slice word);
 
 /* Parses an optional '-' and at most 18 digits, with blanks around; false: anything else. */
 bool twx_slice_integer(twx_slice s, int64_t *ret_value);

@@ -53,6 +53,12 @@ bool twx_slice_next_word(twx_slice *words, twx_slice *ret_word) {
     return twx_slice_next_item(words, "", ret_word);
 }
 
+bool twx_slice_has_word(twx_slice words, twx_slice word) {
+    for (twx_slice one; twx_slice_next_word(&words, &one);)
+        if (twx_slice_eq_nocase(one, word)) return true;
+    return false;
+}
+
 static bool separates(char c, const char *separators) {
     return twx_is_space((unsigned char)c) || (c && strchr(separators, c));
 }

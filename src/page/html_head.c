@@ -290,12 +290,6 @@ static twx_rc value_of(twx_html_reader *r, twx_attribute_id id, twx_slice *ret) 
     return attribute_value(r, &r->room->scratch, id, ret);
 }
 
-static bool has_word(twx_slice list, twx_slice word) {
-    for (twx_slice one; twx_slice_next_word(&list, &one);)
-        if (twx_slice_eq_nocase(one, word)) return true;
-    return false;
-}
-
 /* [R3] The absolute normalized form of a link. base: NULL: unknown. TWX_DONE: it has none. */
 static twx_rc resolve(twx_ctx *cx, twx_arena *arena, const twx_url *base, twx_slice reference,
                       twx_url *ret_url) {
@@ -373,9 +367,9 @@ static twx_rc take_link(twx_html_reader *r) {
     twx_rc rc = value_of(r, TWX_ATTR_rel, &rel);
     if (rc == TWX_OK) rc = value_of(r, TWX_ATTR_href, &href);
     if (rc == TWX_OK) rc = value_of(r, TWX_ATTR_hreflang, &hreflang);
-    if (rc == TWX_OK && has_word(rel, TWX_SLICE_LIT("canonical")))
+    if (rc == TWX_OK && twx_slice_has_word(rel, TWX_SLICE_LIT("canonical")))
         rc = keep(r, TWX_REFERENCE_CANONICAL, href);
-    if (rc == TWX_OK && has_word(rel, TWX_SLICE_LIT("alternate")) && hreflang.n > 0)
+    if (rc == TWX_OK && twx_slice_has_word(rel, TWX_SLICE_LIT("alternate")) && hreflang.n > 0)
         rc = keep(r, TWX_REFERENCE_TRANSLATION, href);
     return rc;
 }

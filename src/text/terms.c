@@ -470,16 +470,10 @@ static twx_slice primary(twx_slice tag) {
     return twx_slice_sub(tag, 0, n);
 }
 
-static bool has_code(const char *codes, twx_slice code) {
-    for (twx_slice all = twx_slice_of(codes), one; twx_slice_next_word(&all, &one);)
-        if (twx_slice_eq_nocase(one, code)) return true;
-    return false;
-}
-
 unsigned twx_stem_language(twx_slice declared) {
     const twx_slice code = primary(declared);
     for (unsigned i = 0; code.n > 1 && i < TWX_LANGUAGES; i++)
-        if (has_code(LANGUAGES[i].codes, code) ||
+        if (twx_slice_has_word(twx_slice_of(LANGUAGES[i].codes), code) ||
             twx_slice_eq_nocase(twx_slice_of(LANGUAGES[i].name), code))
             return i + 1;
     return TWX_LANGUAGE_NONE;
