@@ -123,6 +123,22 @@ TEST(classes_hold_for_all_256_bytes) {
     }
 }
 
+TEST(percent_escapes_are_two_hex_digits) {
+    const twx_slice s = TWX_SLICE_LIT("%41%e9%4g%4");
+    assert_int_equal(twx_percent_value(s, 0), 'A');
+    assert_int_equal(twx_percent_value(s, 1), -1);
+    assert_int_equal(twx_percent_value(s, 3), 0xE9);
+    assert_int_equal(twx_percent_value(s, 6), -1);
+    assert_int_equal(twx_percent_value(s, 9), -1);
+}
+
+TEST(words_of_a_list_are_found_in_any_case) {
+    const twx_slice list = TWX_SLICE_LIT(" Nofollow\tNOINDEX ");
+    assert_true(twx_slice_has_word(list, TWX_SLICE_LIT("noindex")));
+    assert_false(twx_slice_has_word(list, TWX_SLICE_LIT("index")));
+    assert_false(twx_slice_has_word((twx_slice){NULL, 0}, TWX_SLICE_LIT("noindex")));
+}
+
 TEST(integers_are_digits_and_nothing_else) {
     static const struct {
         const char *text;
