@@ -1,5 +1,5 @@
-/* group_counts of store/flag_views.c: what all members of a large group share is stored once for each generation,
- * and read with each row. */
+/* group_counts of store/flag_views.c: what all members of a large group share is stored once for
+ * each generation, and read with each row. */
 #include "store_fixture.h"
 
 enum { MEMBERS = 40, SMALL = 3 };
