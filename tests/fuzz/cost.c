@@ -19,6 +19,22 @@
 #define CALLGRIND_DUMP_STATS_AT(s) (void)(s)
 #endif
 
+typedef struct cost_part {
+    const char *p;
+    size_t n;
+} cost_part;
+
+typedef struct cost_shape {
+    const char *target;
+    cost_part begin, repeat, end;
+} cost_shape;
+
+#define PART(text) \
+    { text, sizeof text - 1 }
+#define SHAPE(target, begin, repeat, end) \
+    { "fuzz_" #target, PART(begin), PART(repeat), PART(end) }
+static const cost_shape COST_SHAPES[] = {COST_SHAPE_ROWS};
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Four times the input may cost eight times as much, because of logarithms and of caches that are
