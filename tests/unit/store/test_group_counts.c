@@ -111,7 +111,7 @@ TEST(r1_a_document_more_in_a_large_group_is_one_row) {
     expect_group(f, 'b', 31);
     expect_shown(f, SHOWN, "31 31 31 3");
     expect_shown(f, GROUPS, "exact31 near31 verdict31");
-    assert_int_equal(integer_in(f->path, UNSHARED), 1);
+    assert_int_equal(test_integer_in(f->path, UNSHARED), 1);
     publish(f, 40);
     expect_shown(f, SHOWN, "40 40 40 4");
     expect_ok(&f->cx, twx_generation_undo(f->g, &DIRECT, &f->base));
@@ -119,9 +119,9 @@ TEST(r1_a_document_more_in_a_large_group_is_one_row) {
     publish(f, SMALL); /* which the rows themselves state; the numbers of the others go */
     expect_group(f, f->base, SMALL);
     expect_shown(f, SHOWN, "3 3 3 0");
-    assert_int_equal(integer_in(f->path,
-                                "SELECT count(*) FROM twindex_group_count "
-                                "WHERE generation = (SELECT generation FROM twindex_state)"),
+    assert_int_equal(test_integer_in(f->path,
+                                     "SELECT count(*) FROM twindex_group_count "
+                                     "WHERE generation = (SELECT generation FROM twindex_state)"),
                      0);
 }
 
