@@ -121,42 +121,52 @@ static uint64_t page_of(twx_slice url) {
 }
 
 /* A place that a line of the pins names takes that of others that overlap it. */
-static twx_rc add_pinned(twx_ctx *cx, twx_editions *e, const twx_pins *pins, twx_slice url,
-                         twx_edition_slot *slots, size_t *n) {
+static void find_pinned(const twx_pins *pins, twx_doc_unpacked *u) {
     twx_edition_slot pinned;
-    uint32_t line = 0;
     size_t kept = 0;
-    if (!pins || !twx_pins_edition(pins, url, &pinned, &line)) return TWX_OK;
-    while (e->has_line.n <= line)
-        if (!TWX_VEC_PUSH(cx, &e->has_line, false)) return TWX_E_NOMEM;
-    e->has_line.at[line] = true;
-    for (size_t k = 0; k < *n; k++)
-        if (slots[k].to <= pinned.from || pinned.to <= slots[k].from) slots[kept++] = slots[k];
-    slots[kept++] = pinned;
-    *n = kept;
-    return TWX_OK;
+    if (!pins || !twx_pins_edition(pins, u->facts.url, &pinned, &u->pin)) return;
+    for (size_t k = 0; k < u->n_slots; k++)
+        if (u->slot[k].to <= pinned.from || pinned.to <= u->slot[k].from)
+            u->slot[kept++] = u->slot[k];
+    u->slot[kept++] = pinned;
+    u->n_slots = kept;
 }
 
-static twx_rc editions_add(twx_ctx *cx, twx_editions *e, const twx_pins *pins, uint32_t document,
-                           twx_slice url) {
-    twx_edition_slot slots[TWX_EDITION_SLOTS_MAX + 1];
+static void find_slots(const twx_judge_options *options, twx_doc_unpacked *u) {
+    const twx_slice url = u->facts.url;
     char text[TWX_FACTS_URL_MAX];
-    if (!e->used || url.n >= sizeof text) return TWX_OK;
-    size_t n = twx_url_edition_slots(url, slots);
-    twx_rc rc = add_pinned(cx, e, pins, url, slots, &n);
-    for (size_t k = 0; rc == TWX_OK && k < n; k++) {
-        const twx_edition_slot *s = &slots[k];
-        const size_t kept = url.n - (s->to - s->from);
-        uint64_t slot = e->slots.n, value = 0;
+    if (!options->editions || url.n >= sizeof text) return;
+    u->n_slots = twx_url_edition_slots(url, u->slot);
+    find_pinned(options->pins, u);
+    for (size_t k = 0; k < u->n_slots; k++) {
+        const twx_edition_slot *s = &u->slot[k];
         memcpy(text, url.p, s->from);
         memcpy(text + s->from, url.p + s->to, url.n - s->to);
+        u->page[k] = page_of((twx_slice){text, url.n - (s->to - s->from)});
+    }
+}
+
+static bool note_line(twx_ctx *cx, twx_editions *e, uint32_t line) {
+    while (e->has_line.n <= line)
+        if (!TWX_VEC_PUSH(cx, &e->has_line, false)) return false;
+    e->has_line.at[line] = true;
+    return true;
+}
+
+static twx_rc editions_add(twx_ctx *cx, twx_editions *e, uint32_t document,
+                           const twx_doc_unpacked *u) {
+    twx_rc rc = TWX_OK;
+    for (size_t k = 0; rc == TWX_OK && k < u->n_slots; k++) {
+        const twx_edition_slot *s = &u->slot[k];
+        uint64_t slot = e->slots.n, value = 0;
+        if (s->is_pinned && !note_line(cx, e, u->pin)) return TWX_E_NOMEM;
         rc = twx_map64_add(cx, &e->slot_of, s->key, slot, &slot);
         if (rc == TWX_OK && slot == e->slots.n &&
             (!TWX_VEC_PUSH(cx, &e->slots, s->key) || !TWX_VEC_PUSH(cx, &e->pinned, s->is_pinned)))
             rc = TWX_E_NOMEM;
         if (rc == TWX_OK) rc = number_value(cx, e, s, &value);
         if (rc != TWX_OK) return rc;
-        const twx_edition_candidate c = {.page = page_of((twx_slice){text, kept}),
+        const twx_edition_candidate c = {.page = u->page[k],
                                          .document = document,
                                          .slot = (uint32_t)slot,
                                          .value = (uint32_t)value};
@@ -407,15 +417,12 @@ static twx_rc add_keys(adding *a, const twx_record_entry *entry, twx_relation_id
     return rc;
 }
 
-static twx_rc add_twins(adding *a) {
-    static const twx_relation_id OF_URL[] = {TWX_RELATION_SCHEME, TWX_RELATION_WWW};
+static twx_rc add_twins(adding *a, const twx_doc_unpacked *u) {
     twx_rc rc = TWX_OK;
-    for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(OF_URL); k++) {
-        twx_grouper *grouper = a->j->grouper[OF_URL[k]];
-        twx_key key;
-        if (grouper && twx_twin_key(&a->facts, a->facts.url, OF_URL[k], are_whole(a), &key))
-            rc = twx_grouper_add(grouper, scoped(a, key.key, OF_URL[k]), key.check, a->index);
-    }
+    for (size_t r = 0; rc == TWX_OK && r < TWX_COUNTOF(u->twin); r++)
+        if (u->has_twin[r])
+            rc = twx_grouper_add(a->j->grouper[r], scoped(a, u->twin[r].key, (twx_relation_id)r),
+                                 u->twin[r].check, a->index);
     return rc;
 }
 
@@ -476,15 +483,6 @@ static twx_rc add_name(adding *a) {
     return rc;
 }
 
-static void match_pins(const adding *a) {
-    twx_doc_table *docs = &a->j->docs;
-    const twx_pins *pins = a->j->options->pins;
-    if (!pins) return;
-    const twx_pin_match match = twx_pins_match(pins, a->facts.url_key, a->facts.url);
-    docs->pinned[a->index] = match.url;
-    docs->preferred[a->index] = match.preferred;
-}
-
 /* What twx_pages_find() compares. */
 static twx_rc add_short_page(const adding *a) {
     size_t name = 0;
@@ -504,20 +502,37 @@ uint64_t twx_doc_set_hash(twx_slice facts, twx_slice record) {
     return twx_mix64(twx_hash64(facts, 0), twx_hash64(record, 1));
 }
 
-twx_rc twx_doc_set_add(twx_ctx *cx, twx_doc_set *j, const twx_signed_document *doc) {
-    const twx_slice facts = doc->facts;
-    adding a = {.cx = cx, .j = j, .index = (uint32_t)j->docs.at.n};
+twx_rc twx_doc_unpack(twx_ctx *cx, const twx_judge_options *options, const twx_signed_document *doc,
+                      twx_doc_unpacked *ret_unpacked) {
+    twx_doc_unpacked *u = ret_unpacked;
+    const bool whole = twx_twins_are_whole(options->relations);
+    *u = (twx_doc_unpacked){.from = *doc, .made = twx_doc_set_hash(doc->facts, doc->record)};
+    const twx_rc rc = twx_facts_unpack(cx, doc->facts, &u->facts);
+    if (rc != TWX_OK) return rc;
+    if (options->pins) u->pins = twx_pins_match(options->pins, u->facts.url_key, u->facts.url);
+    for (size_t r = 0; r < TWX_COUNTOF(u->twin); r++)
+        u->has_twin[r] = options->detectors[r] &&
+                         twx_twin_key(&u->facts, u->facts.url, (twx_relation_id)r, whole,
+                                      &u->twin[r]);
+    find_slots(options, u);
+    return TWX_OK;
+}
+
+twx_rc twx_doc_set_add_unpacked(twx_ctx *cx, twx_doc_set *j, const twx_doc_unpacked *doc) {
+    adding a = {.cx = cx, .j = j, .index = (uint32_t)j->docs.at.n, .facts = doc->facts};
     twx_record record;
     if (j->docs.at.n >= j->capacity)
         return twx_fail(cx, TWX_E_LIMIT, "more than %zu documents to judge", j->capacity);
-    a.signed_as.made = twx_doc_set_hash(facts, doc->record);
-    twx_rc rc = twx_facts_unpack(cx, facts, &a.facts);
-    if (rc == TWX_OK) rc = twx_record_read(cx, doc->record, &record);
+    a.signed_as.made = doc->made;
+    twx_rc rc = twx_record_read(cx, doc->from.record, &record);
     if (rc != TWX_OK) return rc;
-    match_pins(&a);
-    rc = twx_doc_table_add(cx, &j->docs, doc->doc, doc->store, &a.facts);
-    if (rc == TWX_OK) rc = add_twins(&a);
-    if (rc == TWX_OK) rc = editions_add(cx, &j->editions, j->options->pins, a.index, a.facts.url);
+    if (j->options->pins) {
+        j->docs.pinned[a.index] = doc->pins.url;
+        j->docs.preferred[a.index] = doc->pins.preferred;
+    }
+    rc = twx_doc_table_add(cx, &j->docs, doc->from.doc, doc->from.store, &a.facts);
+    if (rc == TWX_OK) rc = add_twins(&a, doc);
+    if (rc == TWX_OK) rc = editions_add(cx, &j->editions, a.index, doc);
     if (rc == TWX_OK && j->options->parameters)
         rc = twx_doc_table_set(cx, &j->docs, TWX_DOC_PAGE, a.index,
                                twx_page_key(j->options->parameters, &a.facts, a.facts.url));
@@ -525,6 +540,12 @@ twx_rc twx_doc_set_add(twx_ctx *cx, twx_doc_set *j, const twx_signed_document *d
     if (rc == TWX_OK) rc = twx_signed_as_add(cx, j, &a.signed_as);
     if (rc == TWX_OK) rc = add_short_page(&a);
     return rc == TWX_OK ? add_name(&a) : rc;
+}
+
+twx_rc twx_doc_set_add(twx_ctx *cx, twx_doc_set *j, const twx_signed_document *doc) {
+    twx_doc_unpacked unpacked;
+    const twx_rc rc = twx_doc_unpack(cx, j->options, doc, &unpacked);
+    return rc == TWX_OK ? twx_doc_set_add_unpacked(cx, j, &unpacked) : rc;
 }
 
 /* ==== elsewhere */

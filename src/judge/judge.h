@@ -1082,8 +1082,28 @@ typedef struct twx_signed_document {
     int64_t doc;
     twx_slice facts, record;
 } twx_signed_document;
-/* Adds the next document.
+/* What is taken of a document whatever else is in the set: any thread may unpack one. Memory:
+ * borrows the bytes of the document. */
+typedef struct twx_doc_unpacked {
+    twx_signed_document from;
+    uint64_t made; /* twx_signed_as.made */
+    twx_facts facts;
+    twx_pin_match pins;
+    bool has_twin[2]; /* by relation: scheme and www */
+    twx_key twin[2];
+    size_t n_slots;
+    twx_edition_slot slot[TWX_EDITION_SLOTS_MAX + 1];
+    uint64_t page[TWX_EDITION_SLOTS_MAX + 1]; /* form of the URL without the slot */
+    uint32_t pin;                             /* line of the pinned slot */
+} twx_doc_unpacked;
+
+/* Errors TWX_E_CORRUPT */
+TWX_CHECK twx_rc twx_doc_unpack(twx_ctx *cx, const twx_judge_options *options,
+                                const twx_signed_document *doc, twx_doc_unpacked *ret_unpacked);
+/* Adds the next document, which was unpacked with the options of the set.
  * Errors TWX_E_CORRUPT, TWX_E_LIMIT (there is no room for it) */
+TWX_CHECK twx_rc twx_doc_set_add_unpacked(twx_ctx *cx, twx_doc_set *j, const twx_doc_unpacked *doc);
+/* Both in one. */
 TWX_CHECK twx_rc twx_doc_set_add(twx_ctx *cx, twx_doc_set *j, const twx_signed_document *doc);
 
 /* What is only needed of a document when its flags are made, and when it may have changed. */

@@ -484,7 +484,12 @@ void twx_judged_texts_done(twx_judged_texts *t) {
 /* Rows of twindex_signature are read in order of the source's id and added to the set
  * unchanged: a heap has the next row of each store. The set reserves memory for the initial
  * number of rows; an additional row means that another process is signing documents at the same
- * time. */
+ * time.
+ * While the caller's thread adds a batch of documents, another one reads and unpacks the next ones.
+ * It alone uses the connections of the stores meanwhile, and the context `reads`. Its error is
+ * reported after the rows before it were added, as if rows were read and added one by one. */
+
+enum { BATCHES = 3, BATCH_ROWS = 128, BATCH_BYTES = 64 << 10 };
 
 /* A store with its next row. */
 typedef struct reading {
@@ -494,15 +499,22 @@ typedef struct reading {
     uint16_t store;
 } reading;
 
+typedef struct doc_batch {
+    size_t n; /* 0: all rows have been read, or there is an error */
+    twx_doc_unpacked docs[BATCH_ROWS];
+    twx_arena bytes; /* of their slices */
+} doc_batch;
+
 typedef struct loader {
-    twx_ctx *cx;
+    twx_ctx *cx, reads;
     const twx_load_store *stores;
     size_t n;
     twx_doc_set *j;
     reading *readings; /* by store */
     reading **heap;    /* those that have a row; the first has the lowest id */
-    size_t waiting;
-    size_t failed;
+    size_t waiting, rows;
+    size_t failed, failed_read;
+    doc_batch *batches;
 } loader;
 
 /* ---- the heap ------------------------------------------------------------ */
@@ -530,10 +542,10 @@ static void sift_down(loader *l, size_t at) {
 /* Errors concern this store. TWX_DONE: it has no more rows. */
 static twx_rc read_next(loader *l, reading *r) {
     const twx_load_store *from = &l->stores[r->store];
-    l->failed = r->store;
+    l->failed_read = r->store;
     const twx_rc rc = twx_signatures_cursor_next(r->rows, &r->stored, &r->id);
     if (rc == TWX_OK && l->n > 1 && twx_is_remote(r->stored.doc))
-        return twx_fail(l->cx, TWX_E_DATA,
+        return twx_fail(&l->reads, TWX_E_DATA,
                         "%s: the id %" PRId64
                         " is not possible in a run over several stores: documents of other stores "
                         "have numbers from -2^62 down",
@@ -541,47 +553,100 @@ static twx_rc read_next(loader *l, reading *r) {
     return rc;
 }
 
-static twx_rc add(loader *l, const reading *r) {
-    const size_t n = l->j->docs.at.n;
-    const twx_signed_document doc = {.store = r->store,
-                                     .doc = r->stored.doc,
-                                     .facts = r->stored.facts,
-                                     .record = r->stored.record};
-    l->failed = r->store;
-    if (n == l->j->capacity)
-        return twx_fail(l->cx, TWX_E_BUSY, "%s: signatures were added while they were read",
-                        l->stores[r->store].job->store);
-    const twx_rc rc = twx_doc_set_add(l->cx, l->j, &doc);
-    return rc == TWX_OK && n % 4096 == 0 ? twx_cancelled(l->cx) : rc;
-}
-
 static twx_rc begin_reading(loader *l, uint16_t store) {
     const twx_load_store *from = &l->stores[store];
     reading *r = &l->readings[store];
     r->store = store;
-    l->failed = store;
-    twx_rc rc = twx_signatures_cursor_open(from->o->signatures,
-                                           twx_source_is_direct(from->o->source), &r->rows);
+    l->failed_read = store;
+    twx_rc rc = twx_signatures_cursor_open(
+        from->o->signatures, twx_source_is_direct(from->o->source), &l->reads, &r->rows);
     if (rc == TWX_OK) rc = read_next(l, r);
     if (rc == TWX_OK) l->heap[l->waiting++] = r;
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-static twx_rc merge(loader *l) {
+static twx_rc begin_all(twx_ctx *cx, void *arg, void **ret_state) {
+    loader *l = *ret_state = arg;
     twx_rc rc = TWX_OK;
+    (void)cx; /* errors are in l->reads */
     for (size_t m = 0; rc == TWX_OK && m < l->n; m++) rc = begin_reading(l, (uint16_t)m);
     for (size_t at = l->waiting / 2; at-- > 0;) sift_down(l, at);
-    while (rc == TWX_OK && l->waiting) {
+    return TWX_OK;
+}
+
+static void end_all(void *state) {
+    const loader *l = state;
+    for (size_t m = 0; m < l->n; m++) twx_signatures_cursor_close(l->readings[m].rows);
+}
+
+static twx_rc unpack(loader *l, const reading *r, doc_batch *b) {
+    twx_ctx *cx = &l->reads;
+    twx_signed_document doc = {.store = r->store, .doc = r->stored.doc};
+    l->failed_read = r->store;
+    if (l->rows++ == l->j->capacity)
+        return twx_fail(cx, TWX_E_BUSY, "%s: signatures were added while they were read",
+                        l->stores[r->store].job->store);
+    twx_rc rc = twx_arena_copy(cx, &b->bytes, r->stored.facts, &doc.facts);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, &b->bytes, r->stored.record, &doc.record);
+    if (rc == TWX_OK) rc = twx_doc_unpack(cx, l->j->options, &doc, &b->docs[b->n]);
+    b->n += rc == TWX_OK;
+    return rc;
+}
+
+static twx_rc read_batch(twx_ctx *cx, void *state, void *item) {
+    loader *l = state;
+    doc_batch *b = item;
+    size_t bytes = 0;
+    (void)
+        cx; /* an error, which is in l->reads, must not keep the rows before it from being added */
+    b->n = 0;
+    twx_arena_reset(&b->bytes);
+    while (l->reads.rc == TWX_OK && l->waiting && b->n < BATCH_ROWS && bytes < BATCH_BYTES) {
         reading *r = l->heap[0];
-        rc = add(l, r);
+        twx_rc rc = unpack(l, r, b);
+        bytes += r->stored.facts.n + r->stored.record.n;
         if (rc == TWX_OK) rc = read_next(l, r);
-        if (rc == TWX_DONE) {
-            l->heap[0] = l->heap[--l->waiting];
-            rc = TWX_OK;
-        }
+        if (rc == TWX_DONE) l->heap[0] = l->heap[--l->waiting];
         if (l->waiting) sift_down(l, 0);
     }
+    return TWX_OK;
+}
+
+static twx_rc add_batch(loader *l, const doc_batch *b) {
+    twx_rc rc = twx_cancelled(l->cx);
+    for (size_t i = 0; rc == TWX_OK && i < b->n; i++) {
+        l->failed = b->docs[i].from.store;
+        rc = twx_doc_set_add_unpacked(l->cx, l->j, &b->docs[i]);
+    }
     return rc;
+}
+
+static twx_rc add_all(loader *l, twx_workers *reader) {
+    twx_rc rc = TWX_OK;
+    void *item = NULL;
+    for (size_t i = 0; rc == TWX_OK && i < BATCHES; i++)
+        rc = twx_workers_give(reader, &l->batches[i]);
+    while (rc == TWX_OK) {
+        rc = twx_workers_take(reader, true, &item);
+        if (rc == TWX_OK && ((const doc_batch *)item)->n == 0) break;
+        if (rc == TWX_OK) rc = add_batch(l, item);
+        if (rc == TWX_OK) rc = twx_workers_give(reader, item);
+    }
+    return rc;
+}
+
+static twx_rc merge(loader *l) {
+    twx_workers *reader = NULL;
+    const twx_work_kind kind = {.open = begin_all,
+                                .work = read_batch,
+                                .close = end_all,
+                                .arg = l,
+                                .inline_if_one = l->j->options->threads == 1};
+    twx_rc rc = twx_workers_open(l->cx, 1, BATCHES, &kind, &reader);
+    if (rc == TWX_OK) rc = add_all(l, reader);
+    twx_workers_close(reader);
+    if (rc == TWX_OK && l->reads.rc != TWX_OK) l->failed = l->failed_read;
+    return rc == TWX_OK ? twx_ctx_take(l->cx, &l->reads) : rc;
 }
 
 static twx_rc count(loader *l, size_t *ret_documents) {
@@ -597,11 +662,12 @@ static twx_rc count(loader *l, size_t *ret_documents) {
 
 twx_rc twx_load(twx_ctx *cx, const twx_load_store *stores, size_t n, const twx_judge_plan *plan,
                 size_t *ret_failed, twx_doc_set *ret_set) {
-    loader l = {.cx = cx, .stores = stores, .n = n, .j = ret_set};
+    loader l = {.cx = cx, .reads = *cx, .stores = stores, .n = n, .j = ret_set};
     size_t documents = 0;
     l.readings = twx_calloc(cx, n, sizeof *l.readings);
     l.heap = twx_calloc(cx, n, sizeof *l.heap);
-    twx_rc rc = l.readings && l.heap ? TWX_OK : TWX_E_NOMEM;
+    l.batches = twx_calloc(cx, BATCHES, sizeof *l.batches);
+    twx_rc rc = l.readings && l.heap && l.batches ? TWX_OK : TWX_E_NOMEM;
     if (rc == TWX_OK) rc = count(&l, &documents);
     if (rc == TWX_OK) {
         l.failed = n;
@@ -609,7 +675,8 @@ twx_rc twx_load(twx_ctx *cx, const twx_load_store *stores, size_t n, const twx_j
                                twx_job_memory(stores[0].job->settings));
     }
     if (rc == TWX_OK) rc = merge(&l);
-    for (size_t m = 0; l.readings && m < n; m++) twx_signatures_cursor_close(l.readings[m].rows);
+    for (size_t i = 0; l.batches && i < BATCHES; i++) twx_arena_done(&l.batches[i].bytes);
+    twx_free(l.batches);
     twx_free(l.readings);
     twx_free(l.heap);
     *ret_failed = l.failed;

@@ -188,13 +188,16 @@ twx_rc twx_signatures_delete(twx_signatures *s, int64_t doc) {
 struct twx_signatures_cursor {
     twx_signatures *signatures;
     sqlite3_stmt *stmt;
+    twx_ctx *before; /* of the connection */
 };
 
-twx_rc twx_signatures_cursor_open(twx_signatures *s, bool direct,
+twx_rc twx_signatures_cursor_open(twx_signatures *s, bool direct, twx_ctx *cx,
                                   twx_signatures_cursor **ret_cursor) {
-    twx_signatures_cursor *c = twx_calloc(s->db->cx, 1, sizeof *c);
+    twx_signatures_cursor *c = twx_calloc(cx, 1, sizeof *c);
     if (!c) return TWX_E_NOMEM;
     c->signatures = s;
+    c->before = s->db->cx;
+    s->db->cx = cx;
     twx_rc rc = twx_stmt_prepare(
         s->db, direct ? TWX_SQL_QUERY_SIGNATURE_EACH_DIRECT : TWX_SQL_QUERY_SIGNATURE_EACH_MAPPED,
         &c->stmt);
@@ -217,6 +220,7 @@ twx_rc twx_signatures_cursor_next(twx_signatures_cursor *c, twx_stored *ret_stor
 void twx_signatures_cursor_close(twx_signatures_cursor *c) {
     if (!c) return;
     sqlite3_finalize(c->stmt);
+    c->signatures->db->cx = c->before;
     twx_free(c);
 }
 
@@ -224,7 +228,7 @@ twx_rc twx_signatures_each(twx_signatures *s, bool direct, twx_stored_fn *fn, vo
     twx_signatures_cursor *c = NULL;
     twx_stored stored;
     twx_value id;
-    twx_rc rc = twx_signatures_cursor_open(s, direct, &c);
+    twx_rc rc = twx_signatures_cursor_open(s, direct, s->db->cx, &c);
     while (rc == TWX_OK) {
         rc = twx_signatures_cursor_next(c, &stored, &id);
         if (rc == TWX_OK) rc = fn(arg, &stored);
@@ -265,7 +269,7 @@ static twx_rc copy_rows(twx_signatures *from, twx_signatures *to) {
     twx_signatures_cursor *c = NULL;
     twx_stored stored;
     twx_value id;
-    twx_rc rc = twx_signatures_cursor_open(from, true, &c);
+    twx_rc rc = twx_signatures_cursor_open(from, true, from->db->cx, &c);
     while (rc == TWX_OK) {
         rc = twx_signatures_cursor_next(c, &stored, &id);
         if (rc == TWX_OK) rc = next_turn(to, twx_signatures_put(to, &stored));

@@ -679,10 +679,10 @@ TWX_CHECK twx_rc twx_signatures_delete(twx_signatures *s, int64_t doc);
 void twx_signatures_release(twx_signatures *s);
 
 /* Reads all rows, one at a time, with their ids, in order of the id (direct: doc). A statement of
- * the connection stays open until close. Memory: owned handle; a row is valid until the next
- * call. */
+ * the connection stays open until close, and errors of the connection go to cx (borrowed), such as
+ * that of another thread that reads. Memory: owned handle; a row is valid until the next call. */
 typedef struct twx_signatures_cursor twx_signatures_cursor;
-TWX_CHECK twx_rc twx_signatures_cursor_open(twx_signatures *s, bool direct,
+TWX_CHECK twx_rc twx_signatures_cursor_open(twx_signatures *s, bool direct, twx_ctx *cx,
                                             twx_signatures_cursor **ret_cursor);
 /* TWX_DONE after the last one. Errors TWX_E_CORRUPT */
 TWX_CHECK twx_rc twx_signatures_cursor_next(twx_signatures_cursor *c, twx_stored *ret_stored,
