@@ -61,13 +61,6 @@ twx_rc twx_find_origins(twx_ctx *cx, twx_doc_set *j) {
 
 /* ==== edition_intake */
 
-static twx_rc editions_begin(twx_ctx *cx, twx_editions *e, size_t memory) {
-    e->used = true;
-    twx_map64_init(&e->slot_of, 0);
-    twx_map64_init(&e->value_of, 0);
-    return twx_grouper_open(cx, memory, NULL, &e->pages);
-}
-
 TWX_ORDER_1(by_document, twx_edition_member, document)
 
 void twx_editions_loaded(twx_editions *e) {
@@ -85,15 +78,6 @@ const twx_edition_member *twx_edition_member_of(const twx_editions *e, uint32_t 
     const twx_edition_member key = {.document = document};
     return e->members.n ? bsearch(&key, e->members.at, e->members.n, sizeof key, by_document)
                         : NULL;
-}
-
-static void editions_done(twx_editions *e) {
-    twx_editions_loaded(e);
-    TWX_VEC_DONE(&e->values);
-    TWX_VEC_DONE(&e->members);
-    TWX_VEC_DONE(&e->has_line);
-    twx_union_find_done(&e->sets);
-    *e = (twx_editions){0};
 }
 
 static twx_rc number_value(twx_ctx *cx, twx_editions *e, const twx_edition_slot *slot,
@@ -146,20 +130,15 @@ static void find_slots(const twx_judge_options *options, twx_doc_unpacked *u) {
     }
 }
 
-static bool note_line(twx_ctx *cx, twx_editions *e, uint32_t line) {
-    while (e->has_line.n <= line)
-        if (!TWX_VEC_PUSH(cx, &e->has_line, false)) return false;
-    e->has_line.at[line] = true;
-    return true;
-}
-
 static twx_rc editions_add(twx_ctx *cx, twx_editions *e, uint32_t document,
                            const twx_doc_unpacked *u) {
     twx_rc rc = TWX_OK;
     for (size_t k = 0; rc == TWX_OK && k < u->n_slots; k++) {
         const twx_edition_slot *s = &u->slot[k];
         uint64_t slot = e->slots.n, value = 0;
-        if (s->is_pinned && !note_line(cx, e, u->pin)) return TWX_E_NOMEM;
+        while (s->is_pinned && e->has_line.n <= u->pin)
+            if (!TWX_VEC_PUSH(cx, &e->has_line, false)) return TWX_E_NOMEM;
+        if (s->is_pinned) e->has_line.at[u->pin] = true;
         rc = twx_map64_add(cx, &e->slot_of, s->key, slot, &slot);
         if (rc == TWX_OK && slot == e->slots.n &&
             (!TWX_VEC_PUSH(cx, &e->slots, s->key) || !TWX_VEC_PUSH(cx, &e->pinned, s->is_pinned)))
@@ -201,10 +180,14 @@ void twx_doc_set_done(twx_doc_set *j) {
         twx_groups_done(&j->groups[r]);
     }
     twx_near_done(&j->near);
+    twx_editions_loaded(&j->editions);
+    TWX_VEC_DONE(&j->editions.values);
+    TWX_VEC_DONE(&j->editions.members);
+    TWX_VEC_DONE(&j->editions.has_line);
+    twx_union_find_done(&j->editions.sets);
     twx_pieces_done(&j->signed_as);
     twx_free(j->shared_layout);
     twx_free(j->divided);
-    editions_done(&j->editions);
     twx_free(j->withdrawn);
     twx_free(j->rank);
     twx_links_done(&j->links);
@@ -257,29 +240,28 @@ static bool has_masks(const twx_judge_options *o) {
     return near && near->masks && o->scope[TWX_RELATION_NEAR] == TWX_SCOPE_STORE;
 }
 
-static void begin_masks(twx_doc_set *j) {
-    uint64_t masks[TWX_CANDIDATE_KEYS_MAX];
-    const twx_judge_options *o = j->options;
-    if (!has_masks(o)) return;
-    twx_grouper_use_masks(j->grouper[TWX_RELATION_NEAR], masks,
-                          o->detectors[TWX_RELATION_NEAR]->masks(o->params, masks), o->threads);
-}
-
 /* Half of the memory is for near-duplicates, which have many keys a text; the other relations share
  * a quarter, and an eighth is for signatures. */
 static twx_rc begin_groupers(twx_ctx *cx, twx_doc_set *j, size_t memory) {
-    size_t used = 0;
+    const twx_judge_options *o = j->options;
+    uint64_t masks[TWX_CANDIDATE_KEYS_MAX];
+    size_t used = o->editions;
     twx_rc rc = TWX_OK;
-    for (size_t r = 0; r < TWX_RELATIONS; r++) used += j->options->detectors[r] != NULL;
-    used += j->options->editions;
+    for (size_t r = 0; r < TWX_RELATIONS; r++) used += o->detectors[r] != NULL;
     for (size_t r = 0; rc == TWX_OK && r < TWX_RELATIONS; r++) {
-        if (!j->options->detectors[r]) continue;
+        if (!o->detectors[r]) continue;
         const size_t bytes = r == TWX_RELATION_NEAR ? memory / 2 : memory / 4 / used;
         rc = twx_grouper_open(cx, bytes, NULL, &j->grouper[r]);
     }
-    if (rc == TWX_OK && j->options->editions)
-        rc = editions_begin(cx, &j->editions, memory / 4 / used);
-    if (rc == TWX_OK) begin_masks(j);
+    if (rc == TWX_OK && o->editions) {
+        j->editions.used = true;
+        twx_map64_init(&j->editions.slot_of, 0);
+        twx_map64_init(&j->editions.value_of, 0);
+        rc = twx_grouper_open(cx, memory / 4 / used, NULL, &j->editions.pages);
+    }
+    if (rc == TWX_OK && has_masks(o))
+        twx_grouper_use_masks(j->grouper[TWX_RELATION_NEAR], masks,
+                              o->detectors[TWX_RELATION_NEAR]->masks(o->params, masks), o->threads);
     return rc;
 }
 
@@ -394,10 +376,6 @@ static twx_rc add_near(adding *a, const twx_record_entry *entry) {
     return rc;
 }
 
-static bool are_whole(const adding *a) {
-    return twx_twins_are_whole(a->j->options->relations);
-}
-
 static twx_rc add_keys(adding *a, const twx_record_entry *entry, twx_relation_id relation) {
     twx_doc_set *j = a->j;
     twx_rc rc = TWX_OK;
@@ -407,22 +385,14 @@ static twx_rc add_keys(adding *a, const twx_record_entry *entry, twx_relation_id
         a->signed_as.sig[relation] = first.key;
         a->signed_as.known |= (uint8_t)(1u << relation);
     }
-    const bool of_url = twx_relation_is_of_url(relation), whole = are_whole(a);
+    const bool of_url = twx_relation_is_of_url(relation),
+               whole = twx_twins_are_whole(j->options->relations);
     for (size_t k = 0; rc == TWX_OK && k < entry->n_keys; k++) {
         if (of_url && k != twx_twin_place(relation, whole, entry->n_keys)) continue;
         const twx_key key = twx_record_key(entry, k);
         rc = twx_grouper_add(j->grouper[relation], scoped(a, key.key, relation), key.check,
                              a->index);
     }
-    return rc;
-}
-
-static twx_rc add_twins(adding *a, const twx_doc_unpacked *u) {
-    twx_rc rc = TWX_OK;
-    for (size_t r = 0; rc == TWX_OK && r < TWX_COUNTOF(u->twin); r++)
-        if (u->has_twin[r])
-            rc = twx_grouper_add(a->j->grouper[r], scoped(a, u->twin[r].key, (twx_relation_id)r),
-                                 u->twin[r].check, a->index);
     return rc;
 }
 
@@ -531,7 +501,10 @@ twx_rc twx_doc_set_add_unpacked(twx_ctx *cx, twx_doc_set *j, const twx_doc_unpac
         j->docs.preferred[a.index] = doc->pins.preferred;
     }
     rc = twx_doc_table_add(cx, &j->docs, doc->from.doc, doc->from.store, &a.facts);
-    if (rc == TWX_OK) rc = add_twins(&a, doc);
+    for (size_t r = 0; rc == TWX_OK && r < TWX_COUNTOF(doc->twin); r++)
+        if (doc->has_twin[r])
+            rc = twx_grouper_add(j->grouper[r], scoped(&a, doc->twin[r].key, (twx_relation_id)r),
+                                 doc->twin[r].check, a.index);
     if (rc == TWX_OK) rc = editions_add(cx, &j->editions, a.index, doc);
     if (rc == TWX_OK && j->options->parameters)
         rc = twx_doc_table_set(cx, &j->docs, TWX_DOC_PAGE, a.index,

@@ -553,23 +553,19 @@ static twx_rc read_next(loader *l, reading *r) {
     return rc;
 }
 
-static twx_rc begin_reading(loader *l, uint16_t store) {
-    const twx_load_store *from = &l->stores[store];
-    reading *r = &l->readings[store];
-    r->store = store;
-    l->failed_read = store;
-    twx_rc rc = twx_signatures_cursor_open(
-        from->o->signatures, twx_source_is_direct(from->o->source), &l->reads, &r->rows);
-    if (rc == TWX_OK) rc = read_next(l, r);
-    if (rc == TWX_OK) l->heap[l->waiting++] = r;
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
 static twx_rc begin_all(twx_ctx *cx, void *arg, void **ret_state) {
     loader *l = *ret_state = arg;
-    twx_rc rc = TWX_OK;
     (void)cx; /* errors are in l->reads */
-    for (size_t m = 0; rc == TWX_OK && m < l->n; m++) rc = begin_reading(l, (uint16_t)m);
+    for (size_t m = 0; l->reads.rc == TWX_OK && m < l->n; m++) {
+        const twx_opened *o = l->stores[m].o;
+        reading *r = &l->readings[m];
+        r->store = (uint16_t)m;
+        l->failed_read = m;
+        twx_rc rc = twx_signatures_cursor_open(o->signatures, twx_source_is_direct(o->source),
+                                               &l->reads, &r->rows);
+        if (rc == TWX_OK) rc = read_next(l, r);
+        if (rc == TWX_OK) l->heap[l->waiting++] = r;
+    }
     for (size_t at = l->waiting / 2; at-- > 0;) sift_down(l, at);
     return TWX_OK;
 }
@@ -597,8 +593,7 @@ static twx_rc read_batch(twx_ctx *cx, void *state, void *item) {
     loader *l = state;
     doc_batch *b = item;
     size_t bytes = 0;
-    (void)
-        cx; /* an error, which is in l->reads, must not keep the rows before it from being added */
+    (void)cx;
     b->n = 0;
     twx_arena_reset(&b->bytes);
     while (l->reads.rc == TWX_OK && l->waiting && b->n < BATCH_ROWS && bytes < BATCH_BYTES) {
@@ -612,41 +607,22 @@ static twx_rc read_batch(twx_ctx *cx, void *state, void *item) {
     return TWX_OK;
 }
 
-static twx_rc add_batch(loader *l, const doc_batch *b) {
-    twx_rc rc = twx_cancelled(l->cx);
-    for (size_t i = 0; rc == TWX_OK && i < b->n; i++) {
-        l->failed = b->docs[i].from.store;
-        rc = twx_doc_set_add_unpacked(l->cx, l->j, &b->docs[i]);
-    }
-    return rc;
-}
-
 static twx_rc add_all(loader *l, twx_workers *reader) {
     twx_rc rc = TWX_OK;
     void *item = NULL;
     for (size_t i = 0; rc == TWX_OK && i < BATCHES; i++)
         rc = twx_workers_give(reader, &l->batches[i]);
-    while (rc == TWX_OK) {
-        rc = twx_workers_take(reader, true, &item);
-        if (rc == TWX_OK && ((const doc_batch *)item)->n == 0) break;
-        if (rc == TWX_OK) rc = add_batch(l, item);
+    while (rc == TWX_OK && (rc = twx_workers_take(reader, true, &item)) == TWX_OK) {
+        const doc_batch *b = item;
+        if (b->n == 0) break;
+        rc = twx_cancelled(l->cx);
+        for (size_t i = 0; rc == TWX_OK && i < b->n; i++) {
+            l->failed = b->docs[i].from.store;
+            rc = twx_doc_set_add_unpacked(l->cx, l->j, &b->docs[i]);
+        }
         if (rc == TWX_OK) rc = twx_workers_give(reader, item);
     }
     return rc;
-}
-
-static twx_rc merge(loader *l) {
-    twx_workers *reader = NULL;
-    const twx_work_kind kind = {.open = begin_all,
-                                .work = read_batch,
-                                .close = end_all,
-                                .arg = l,
-                                .inline_if_one = l->j->options->threads == 1};
-    twx_rc rc = twx_workers_open(l->cx, 1, BATCHES, &kind, &reader);
-    if (rc == TWX_OK) rc = add_all(l, reader);
-    twx_workers_close(reader);
-    if (rc == TWX_OK && l->reads.rc != TWX_OK) l->failed = l->failed_read;
-    return rc == TWX_OK ? twx_ctx_take(l->cx, &l->reads) : rc;
 }
 
 static twx_rc count(loader *l, size_t *ret_documents) {
@@ -663,6 +639,12 @@ static twx_rc count(loader *l, size_t *ret_documents) {
 twx_rc twx_load(twx_ctx *cx, const twx_load_store *stores, size_t n, const twx_judge_plan *plan,
                 size_t *ret_failed, twx_doc_set *ret_set) {
     loader l = {.cx = cx, .reads = *cx, .stores = stores, .n = n, .j = ret_set};
+    const twx_work_kind kind = {.open = begin_all,
+                                .work = read_batch,
+                                .close = end_all,
+                                .arg = &l,
+                                .inline_if_one = plan->options.threads <= 1};
+    twx_workers *reader = NULL;
     size_t documents = 0;
     l.readings = twx_calloc(cx, n, sizeof *l.readings);
     l.heap = twx_calloc(cx, n, sizeof *l.heap);
@@ -674,7 +656,13 @@ twx_rc twx_load(twx_ctx *cx, const twx_load_store *stores, size_t n, const twx_j
         rc = twx_doc_set_begin(cx, ret_set, &plan->options, documents,
                                twx_job_memory(stores[0].job->settings));
     }
-    if (rc == TWX_OK) rc = merge(&l);
+    if (rc == TWX_OK) rc = twx_workers_open(cx, 1, BATCHES, &kind, &reader);
+    if (rc == TWX_OK) rc = add_all(&l, reader);
+    twx_workers_close(reader);
+    if (rc == TWX_OK && twx_ctx_take(cx, &l.reads) != TWX_OK) {
+        rc = l.reads.rc;
+        l.failed = l.failed_read;
+    }
     for (size_t i = 0; l.batches && i < BATCHES; i++) twx_arena_done(&l.batches[i].bytes);
     twx_free(l.batches);
     twx_free(l.readings);

@@ -157,15 +157,8 @@ static twx_rc run_put(twx_signatures *s, const twx_stored *stored) {
     return rc == TWX_OK ? twx_stmt_run(s->db, stmt) : rc;
 }
 
-static twx_rc number_fingerprint(twx_signatures *s, uint64_t fingerprint) {
-    sqlite3_stmt *stmt = NULL;
-    twx_rc rc = need(s, NUMBER, &stmt);
-    s->read.known = false; /* the transaction that makes a number may be rolled back */
-    if (rc == TWX_OK) rc = twx_bind_int(s->db, stmt, 1, (int64_t)fingerprint);
-    return rc == TWX_OK ? twx_stmt_run(s->db, stmt) : rc;
-}
-
 twx_rc twx_signatures_put(twx_signatures *s, const twx_stored *stored) {
+    sqlite3_stmt *number = NULL;
     twx_buf_clear(&s->packed);
     twx_rc rc = twx_buf_add_number(s->db->cx, &s->packed, stored->facts.n);
     if (rc == TWX_OK) rc = twx_buf_add_slice(s->db->cx, &s->packed, stored->facts);
@@ -173,7 +166,10 @@ twx_rc twx_signatures_put(twx_signatures *s, const twx_stored *stored) {
     sqlite3_reset(s->stmt[GET]); /* it may be reading the row that is replaced */
     if (rc == TWX_OK) rc = run_put(s, stored);
     if (rc != TWX_OK || sqlite3_changes(s->db->handle) > 0) return rc;
-    rc = number_fingerprint(s, stored->fingerprint);
+    s->read.known = false; /* the transaction that makes a number may be rolled back */
+    rc = need(s, NUMBER, &number);
+    if (rc == TWX_OK) rc = twx_bind_int(s->db, number, 1, (int64_t)stored->fingerprint);
+    if (rc == TWX_OK) rc = twx_stmt_run(s->db, number);
     return rc == TWX_OK ? run_put(s, stored) : rc;
 }
 
