@@ -185,6 +185,28 @@ void twx_sort_entries(twx_entry *at, twx_entry *scratch, size_t n) {
     }
 }
 
+void twx_sort_by_key(uint32_t *items, uint32_t *scratch, size_t n, const uint64_t *key) {
+    enum { BITS = 11, PASSES = 6, LAST = (1 << BITS) - 1 };
+    uint32_t starts[PASSES][LAST + 1] = {0};
+    uint32_t *from = items, *to = scratch;
+    for (size_t i = 0; i < n; i++)
+        for (unsigned d = 0; d < PASSES; d++) starts[d][key[items[i]] >> BITS * d & LAST]++;
+    for (unsigned d = 0; n > 0 && d < PASSES; d++) {
+        uint32_t *start = starts[d], sum = 0;
+        if (start[key[*items] >> BITS * d & LAST] == n) continue; /* all agree */
+        for (unsigned v = 0; v <= LAST; v++) {
+            const uint32_t count = start[v];
+            start[v] = sum;
+            sum += count;
+        }
+        for (size_t i = 0; i < n; i++) to[start[key[from[i]] >> BITS * d & LAST]++] = from[i];
+        uint32_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != items) memcpy(items, from, n * sizeof *items);
+}
+
 /* ==== external_sort */
 
 /* Entries are written packed: key, index and, in parts with any check, check; without padding. Most

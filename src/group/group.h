@@ -209,6 +209,9 @@ typedef struct twx_entry {
 
 /* at[0..n) is sorted; scratch[0..n) is overwritten. */
 void twx_sort_entries(twx_entry *at, twx_entry *scratch, size_t n);
+/* Sorts items[0..n), fewer than 2^32, by key[item], and leaves those with equal keys in their order.
+ * scratch[0..n) is overwritten. */
+void twx_sort_by_key(uint32_t *items, uint32_t *scratch, size_t n, const uint64_t *key);
 /* <0, 0, >0 in the order above. */
 int twx_entry_cmp(const twx_entry *a, const twx_entry *b);
 
@@ -301,6 +304,9 @@ void twx_grouper_use_masks(twx_grouper *g, const uint64_t *masks, size_t n_masks
  * the limit they are kept as they are, and runs come in order of the masks (masked_runs); beyond
  * it they become entries like others, with the same runs in another order. Indexes ascend. */
 TWX_CHECK twx_rc twx_grouper_add_number(twx_grouper *g, uint64_t number, uint32_t index);
+/* Ends adding, and sorts the entries if they are all in memory: what twx_grouper_each() would do.
+ * Any thread, also while others work with other groupers. */
+TWX_CHECK twx_rc twx_grouper_sort(twx_ctx *cx, twx_grouper *g);
 /* Ends adding and calls fn for each run of two or more: of entries, then of numbers. */
 TWX_CHECK twx_rc twx_grouper_each(twx_grouper *g, twx_run_fn *fn, void *arg);
 /* Parts written to temporary files so far. */
@@ -359,8 +365,8 @@ typedef twx_confirmation twx_confirm_fn(void *arg, uint32_t leader, uint32_t ite
                                         int32_t similarity, bool ahead);
 
 typedef struct twx_leading {
-    /* of each item: smaller is better, all distinct; TWX_LEADERS_OUT: the item does not take
-     * part */
+    /* of each item: smaller is better, all distinct, without large gaps: there are 4 bytes of memory
+     * for each up to the largest; TWX_LEADERS_OUT: the item does not take part */
     const uint32_t *rank;
     size_t n; /* items 0..n-1 */
     /* Several items may have one text: then text[i] is the best-ranked one of them, itself below
@@ -404,7 +410,6 @@ typedef struct twx_leaders {
 TWX_CHECK twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_grouper *grouper,
                                   twx_grouper *more, twx_leaders *ret_leaders);
 void twx_leaders_done(twx_leaders *l);
-void twx_sort_by_rank(uint32_t *items, size_t n, const uint32_t *rank); /* the best first */
 
 /* pieces.c: many short byte strings, numbered in the order in which they are added. Up to a
  * limit they are in memory; beyond it they are in a temporary file, from which each is read when it

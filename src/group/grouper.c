@@ -263,6 +263,7 @@ struct twx_grouper {
     size_t bytes;
     masked_numbers numbers;
     twx_entries entries;
+    bool is_sorted;
     TWX_VEC(uint32_t) members; /* of the current run */
 };
 
@@ -362,6 +363,11 @@ static twx_rc each_masked_run(twx_grouper *g, twx_run_fn *fn, void *arg) {
 
 /* ---- runs --------------------------------------------------------------- */
 
+twx_rc twx_grouper_sort(twx_ctx *cx, twx_grouper *g) {
+    g->is_sorted = !g->entries.on_disk;
+    return g->is_sorted ? twx_entries_sort(cx, &g->entries) : TWX_OK;
+}
+
 static twx_rc end_run(twx_grouper *g, twx_run_fn *fn, void *arg) {
     twx_rc rc = g->members.n >= 2 ? fn(arg, g->members.at, g->members.n) : TWX_OK;
     g->members.n = 0;
@@ -370,7 +376,7 @@ static twx_rc end_run(twx_grouper *g, twx_run_fn *fn, void *arg) {
 
 static twx_rc each_entry_run(twx_grouper *g, twx_run_fn *fn, void *arg) {
     twx_entry entry, run = {0};
-    twx_rc rc = twx_entries_sort(g->cx, &g->entries);
+    twx_rc rc = g->is_sorted ? TWX_OK : twx_entries_sort(g->cx, &g->entries);
     while (rc == TWX_OK) {
         rc = twx_entries_next(&g->entries, &entry);
         if (rc == TWX_DONE) return end_run(g, fn, arg);

@@ -203,16 +203,6 @@ static twx_rc turn_around(leading *l) {
 
 /* ---- items --------------------------------------------------------------- */
 
-static int by_rank(const void *left, const void *right, void *arg) {
-    const uint32_t *rank = arg;
-    uint32_t a = rank[*(const uint32_t *)left], b = rank[*(const uint32_t *)right];
-    return (a > b) - (a < b);
-}
-
-void twx_sort_by_rank(uint32_t *items, size_t n, const uint32_t *rank) {
-    if (n) qsort_r(items, n, sizeof *items, by_rank, (void *)(uintptr_t)rank);
-}
-
 static twx_rc alone_at_first(leading *l, size_t relation) {
     size_t n = l->how->n;
     uint32_t *of = l->made.of[relation] = twx_malloc(l->cx, (n + 1) * sizeof *of);
@@ -227,14 +217,19 @@ static twx_rc alone_at_first(leading *l, size_t relation) {
 }
 
 static twx_rc put_in_order(leading *l) {
-    size_t n = l->how->n;
+    const uint32_t n = (uint32_t)l->how->n, *rank = l->how->rank;
+    size_t ranks = 0;
     twx_rc rc = TWX_OK;
-    l->order = twx_malloc(l->cx, (n + 1) * sizeof *l->order);
+    for (uint32_t i = 0; i < n; i++)
+        if (takes_part(l->how, i) && rank[i] >= ranks) ranks = (size_t)rank[i] + 1;
+    l->order = twx_malloc(l->cx, (ranks + 1) * sizeof *l->order);
     if (!l->order) return TWX_E_NOMEM;
     for (size_t k = 0; rc == TWX_OK && k < relations(l); k++) rc = alone_at_first(l, k);
-    for (uint32_t i = 0; rc == TWX_OK && i < n; i++)
-        if (takes_part(l->how, i)) l->order[l->ordered++] = i;
-    if (rc == TWX_OK) twx_sort_by_rank(l->order, l->ordered, l->how->rank);
+    for (size_t k = 0; k < ranks; k++) l->order[k] = n;
+    for (uint32_t i = 0; i < n; i++)
+        if (takes_part(l->how, i)) l->order[rank[i]] = i;
+    for (size_t k = 0; k < ranks; k++)
+        if (l->order[k] < n) l->order[l->ordered++] = l->order[k];
     return rc;
 }
 

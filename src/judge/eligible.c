@@ -44,19 +44,25 @@ static bool is_no_page(const text_figures *f, size_t n) {
            (f->names > 1 && f->later * 2 >= n);
 }
 
-/* The URLs of several documents of which one has a text that is not short. */
+/* May another capture of its URL show that a page with a short text is one all the same? */
+static bool is_long(const twx_doc_row *d) {
+    return d->page == 0 && (d->bits & TWX_FACT_USABLE) && d->status < STATUS_ERROR;
+}
+
+/* The URLs of documents whose texts are not short: all or, if these are the fewer, those that a
+ * short one has as well. */
 static twx_rc list_long_urls(twx_ctx *cx, const twx_doc_set *j, twx_map64 *ret_urls) {
+    const twx_doc_row *rows = j->docs.at.at;
     twx_map64 short_urls = {0};
+    size_t n = 0;
     twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < j->short_pages.n; i++)
-        rc = twx_map64_put(cx, &short_urls, j->docs.at.at[j->short_pages.at[i].document].url_key,
-                           i);
-    for (size_t i = 0; rc == TWX_OK && i < j->docs.at.n; i++) {
-        const twx_doc_row *d = &j->docs.at.at[i];
-        if (d->page == 0 && (d->bits & TWX_FACT_USABLE) && d->status < STATUS_ERROR &&
-            twx_map64_has(&short_urls, d->url_key))
-            rc = twx_map64_put(cx, ret_urls, d->url_key, i);
-    }
+    for (size_t i = 0; i < j->docs.at.n; i++) n += is_long(&rows[i]);
+    const bool all = n <= j->short_pages.n;
+    for (size_t i = 0; rc == TWX_OK && !all && i < j->short_pages.n; i++)
+        rc = twx_map64_put(cx, &short_urls, rows[j->short_pages.at[i].document].url_key, i);
+    for (size_t i = 0; rc == TWX_OK && i < j->docs.at.n; i++)
+        if (is_long(&rows[i]) && (all || twx_map64_has(&short_urls, rows[i].url_key)))
+            rc = twx_map64_put(cx, ret_urls, rows[i].url_key, i);
     twx_map64_done(&short_urls);
     return rc;
 }

@@ -57,11 +57,17 @@ static bool takes_part(const twx_grouping *how, uint32_t i) {
     return how->eligibility[i] == TWX_ELIGIBLE;
 }
 
-/* members: best first. Joins the members of each subgroup with its first. */
+static int by_rank(const void *left, const void *right, void *arg) {
+    const uint32_t *rank = arg;
+    const uint32_t a = rank[*(const uint32_t *)left], b = rank[*(const uint32_t *)right];
+    return (a > b) - (a < b);
+}
+
+/* Joins the members of each subgroup with its first. */
 static twx_rc join_separate(maker *m, uint32_t *members, size_t n) {
     if (!TWX_VEC_RESERVE(m->cx, &m->subgroup, n) || !TWX_VEC_RESERVE(m->cx, &m->first, n))
         return TWX_E_NOMEM;
-    twx_sort_by_rank(members, n, m->how->rank);
+    qsort_r(members, n, sizeof *members, by_rank, (void *)(uintptr_t)m->how->rank);
     twx_rc rc = twx_keep_separate(m->cx, members, n, m->how->text, m->hreflang, m->subgroup.at);
     for (size_t i = 0; i < n; i++) m->first.at[i] = TWX_NO_DOCUMENT;
     for (size_t i = 0; rc == TWX_OK && i < n; i++) {

@@ -222,10 +222,18 @@ static twx_rc make_order(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *o
     return rc == TWX_OK ? twx_total_order(cx, &j->docs, &o->preference, &j->rank) : rc;
 }
 
+/* What needs no other stage: finding pages without content, and sorting the keys of a relation. */
+static twx_rc prepare(twx_ctx *cx, void *arg, size_t thread, size_t task) {
+    twx_doc_set *j = arg;
+    (void)thread;
+    if (task == 0) return twx_pages_find(cx, j);
+    return j->grouper[task - 1] ? twx_grouper_sort(cx, j->grouper[task - 1]) : TWX_OK;
+}
+
 twx_rc twx_judge(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *o) {
     twx_forms forms = {0};
     twx_near_loaded(&j->near);
-    twx_rc rc = twx_pages_find(cx, j);
+    twx_rc rc = twx_parallel(cx, o->threads, 1 + TWX_RELATIONS, prepare, j);
     if (rc == TWX_OK)
         rc = twx_links_resolve(cx, &j->docs, &o->preference, o->collapse_min, &j->links);
     twx_grouping how = {.p = &j->docs, .eligibility = j->links.eligibility};

@@ -602,6 +602,7 @@ enum { TWX_NAME_FORMS = 74, TWX_NAME_FRAMES = 8 };
 
 typedef struct twx_names {
     twx_name_rules rules; /* set before loading */
+    size_t threads;       /* of twx_names_learn(); 0: one */
     /* twx_name_word() of words for the form in which a page is shown, and of words that mirrors,
      * caches and sessions add to a page */
     uint32_t forms[TWX_NAME_FORMS], frames[TWX_NAME_FRAMES];

@@ -495,14 +495,19 @@ uint64_t twx_names_shared_key(const twx_names *names, const twx_name_words *w) {
                : twx_names_title_key(w);
 }
 
+bool twx_names_say_nothing(const twx_names *names, const twx_doc_table *p, uint32_t document,
+                           const twx_name_words *w) {
+    return w->n[TWX_NAME_TITLE] + w->n[TWX_NAME_HEADING] == 0 ||
+           twx_map64_has(&names->constant,
+                         twx_mix64(twx_names_site(names, p, p->at.at[document].host),
+                                   twx_names_shared_key(names, w)));
+}
+
 bool twx_names_is_in_url(const twx_names *names, const twx_doc_table *p, uint32_t document) {
     if (names->marks) return names->marks[document] & TWX_NAME_IN_URL;
     twx_name_words w = {0};
     twx_names_read(names, document, &w);
-    return w.n[TWX_NAME_TITLE] + w.n[TWX_NAME_HEADING] == 0 ||
-           twx_map64_has(&names->constant,
-                         twx_mix64(twx_names_site(names, p, p->at.at[document].host),
-                                   twx_names_shared_key(names, &w)));
+    return twx_names_say_nothing(names, p, document, &w);
 }
 
 uint64_t twx_names_formless_key(const twx_names *names, const twx_name_words *w) {

@@ -1,7 +1,9 @@
 /* Learning is sorting: each distinct name of a host adds its words to a list, and words that occur
  * often enough are common on that host. Distinct names are counted, not documents: a document under
  * a thousand session ids counts once. Of a host with many names a sample is taken by hash, so that
- * the list stays short. Hosts are learned one after the other, in the same memory. */
+ * the list stays short. A task is one subject, such as the words of names, on a few hosts, so that
+ * several threads share the work even if one host has most of the documents. Each thread collects
+ * the keys that it learns; they are put into the maps in the end. */
 
 #include "judge/internal.h"
 
@@ -16,34 +18,42 @@ enum {
     SHARE_OF_PART = 80,  /* per cent of its longer titles */
     TITLED_SHARE = 10,   /* one of so many documents is titled where titles are known */
     TITLES_OF_TREE = 8,  /* distinct titles of the pages in a folder that is a tree of its own */
+    HOSTS_AT_ONCE = 8,   /* of a task */
+    NAMES_AT_ONCE = 4096,
+    LISTED_MIN = 1 << 14, /* entries of a list in memory, at least */
     MILLION = 1000000
 };
 
-/* A word of a name on a host, or the end of a URL for a title, as an entry that can be sorted:
- * check: 32 bits of the hash of the name or of the end; index: the kind. */
-static twx_entry learned(uint64_t key, uint32_t of, uint32_t kind) {
-    return (twx_entry){.key = key, .check = of, .index = kind};
-}
+/* What is learned of a host (words) or of a domain, each a subject of its own, and what of
+ * documents. */
+enum { WORDS, TITLES, PAGES, TREES, OWN_PARTS, SUBJECTS, SHOWN = SUBJECTS, KINDS };
 
 typedef struct learner {
-    twx_ctx *cx;
     twx_names *names;
     const twx_doc_table *p;
     const uint32_t *node;
     const uint8_t *eligibility;
-    uint32_t *docs; /* that count, by host, ascending */
-    uint32_t *ends; /* of each host in docs */
-    /* Of the current host */
+    /* Of all threads */
+    uint32_t *hosts; /* in order of their domains */
+    uint32_t *docs;  /* that count, by host in this order, ascending */
+    uint32_t *ends;  /* in docs, by host */
+    /* Of this thread */
+    twx_ctx *cx;
+    TWX_VEC(uint64_t) kept[KINDS]; /* keys for the maps */
+    size_t noted, titled;          /* documents that count */
+    bool has_shown;
+    /* Of the current host or domain */
     uint32_t host;
+    uint64_t site;
     const uint32_t *at; /* its documents, n of them */
     size_t n;
     twx_map64 seen;        /* names */
     twx_map64 short_names; /* those with a text that does not fill its list of repeated words */
-    uint64_t counted;      /* distinct names, then those of them in the sample */
+    uint64_t counted;      /* distinct names in the sample */
     uint64_t shorts;       /* how many of those in the sample are in short_names */
     uint64_t step;         /* one name in this many is in the sample */
     size_t longer[TWX_NAME_RUN_MAX + 1]; /* titles of more words than the index */
-    TWX_VEC(twx_entry) list, scratch;
+    twx_entries list;
 } learner;
 
 static bool counts(const learner *l, uint32_t i) {
@@ -52,7 +62,8 @@ static bool counts(const learner *l, uint32_t i) {
 }
 
 /* Calls fn for the first documents of each distinct name of the host: the same document under a
- * session id or for the printer may repeat words that the first does not. */
+ * session id or for the printer may repeat words that the first does not. Their names are in
+ * l->seen then. fn NULL: only that */
 static twx_rc each_name(learner *l, twx_rc (*fn)(learner *l, uint32_t i, const twx_name_words *name,
                                                  bool first)) {
     twx_map64_done(&l->seen);
@@ -67,24 +78,15 @@ static twx_rc each_name(learner *l, twx_rc (*fn)(learner *l, uint32_t i, const t
         (void)twx_map64_get(&l->seen, key, &before);
         if (before == TEXTS_OF_NAME) continue;
         rc = twx_map64_put(l->cx, &l->seen, key, before + 1);
-        if (rc == TWX_OK) rc = fn(l, i, &name, before == 0);
+        if (rc == TWX_OK && fn) rc = fn(l, i, &name, before == 0);
     }
     return rc;
 }
 
-static twx_rc count_name(learner *l, uint32_t i, const twx_name_words *name, bool first) {
-    (void)i, (void)name;
-    l->counted += first;
-    return TWX_OK;
-}
-
-/* of: hash of the name */
-static bool push_words(learner *l, uint32_t of, uint32_t kind, const uint32_t *words, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        if (!TWX_VEC_PUSH(l->cx, &l->list,
-                          learned(twx_names_word_key(l->host, kind, words[i]), of, kind)))
-            return false;
-    return true;
+/* A word of a name on a host, or the end of a URL for a title. of: 32 bits of the hash of the name
+ * or of the end */
+static twx_rc list_entry(learner *l, uint64_t key, uint32_t of, uint32_t kind) {
+    return twx_entries_add(l->cx, &l->list, (twx_entry){.key = key, .check = of, .index = kind});
 }
 
 static twx_rc list_name(learner *l, uint32_t i, const twx_name_words *name, bool first) {
@@ -101,27 +103,25 @@ static twx_rc list_name(learner *l, uint32_t i, const twx_name_words *name, bool
         if (rc != TWX_OK) return rc;
         l->shorts += number == next;
     }
-    return push_words(l, of, TWX_NAME_KEY_WORD, name->title, name->n[TWX_NAME_TITLE]) &&
-                   push_words(l, of, TWX_NAME_KEY_WORD, name->heading, name->n[TWX_NAME_HEADING]) &&
-                   push_words(l, of, TWX_NAME_KEY_URL, name->url, name->n[TWX_NAME_URL]) &&
-                   push_words(l, of, TWX_NAME_KEY_REPEATED, text.repeated,
-                              text.n[TWX_NAME_REPEATED]) &&
-                   push_words(l, of, TWX_NAME_KEY_LEAD, text.lead, text.n[TWX_NAME_LEAD]) &&
-                   push_words(l, of, TWX_NAME_KEY_LEAD, text.number, text.n[TWX_NAME_NUMBER]) &&
-                   push_words(l, of, TWX_NAME_KEY_LEAD, text.code, text.n[TWX_NAME_CODE]) &&
-                   (!is_short || push_words(l, of, TWX_NAME_KEY_REPEATED_SHORT, text.repeated,
-                                            text.n[TWX_NAME_REPEATED]))
-               ? TWX_OK
-               : TWX_E_NOMEM;
-}
-
-/* The number of distinct names (or ends) among equal keys from `from` on. *ret_to: their end. */
-static size_t distinct_of(const learner *l, size_t from, size_t *ret_to) {
-    size_t to = from + 1, n = 1;
-    for (; to < l->list.n && l->list.at[to].key == l->list.at[from].key; to++)
-        n += l->list.at[to].check != l->list.at[to - 1].check;
-    *ret_to = to;
-    return n;
+    const struct {
+        uint32_t kind;
+        const uint32_t *words;
+        size_t n;
+    } lists[] = {
+        {TWX_NAME_KEY_WORD, name->title, name->n[TWX_NAME_TITLE]},
+        {TWX_NAME_KEY_WORD, name->heading, name->n[TWX_NAME_HEADING]},
+        {TWX_NAME_KEY_URL, name->url, name->n[TWX_NAME_URL]},
+        {TWX_NAME_KEY_REPEATED, text.repeated, text.n[TWX_NAME_REPEATED]},
+        {TWX_NAME_KEY_LEAD, text.lead, text.n[TWX_NAME_LEAD]},
+        {TWX_NAME_KEY_LEAD, text.number, text.n[TWX_NAME_NUMBER]},
+        {TWX_NAME_KEY_LEAD, text.code, text.n[TWX_NAME_CODE]},
+        {TWX_NAME_KEY_REPEATED_SHORT, text.repeated, is_short ? text.n[TWX_NAME_REPEATED] : 0}};
+    twx_rc rc = TWX_OK;
+    for (size_t k = 0; k < TWX_COUNTOF(lists); k++)
+        for (size_t w = 0; rc == TWX_OK && w < lists[k].n; w++)
+            rc = list_entry(l, twx_names_word_key(l->host, lists[k].kind, lists[k].words[w]), of,
+                            lists[k].kind);
+    return rc;
 }
 
 /* Is a word of a run common on its host? A long text may repeat a word of the site's boilerplate
@@ -136,58 +136,59 @@ static bool common_enough(const learner *l, const twx_entry *word, size_t names)
     return names >= COMMON_MIN && names * MILLION >= rules->common_ppm * all;
 }
 
-/* Sorts the list and keeps, in the map, the keys that enough distinct names (or ends) have: `least`
+/* Sorts the list and keeps, for the map, the keys that enough distinct names (or ends) have: `least`
  * or, if it is given, as many as `enough` says. The list is empty then. */
-static twx_rc keep_keys(learner *l, twx_map64 *map, size_t least,
-                        bool (*enough)(const learner *l, const twx_entry *first, size_t names)) {
-    if (!TWX_VEC_RESERVE(l->cx, &l->scratch, l->list.n)) return TWX_E_NOMEM;
-    twx_sort_entries(l->list.at, l->scratch.at, l->list.n);
-    twx_rc rc = TWX_OK;
-    for (size_t from = 0, to; rc == TWX_OK && from < l->list.n; from = to) {
-        const twx_entry *first = &l->list.at[from];
-        const size_t names = distinct_of(l, from, &to);
-        if (names >= least && (!enough || enough(l, first, names)))
-            rc = twx_map64_put(l->cx, map, first->key, 1);
+static twx_rc keep_keys(learner *l, size_t subject, size_t least,
+                        bool (*enough)(const learner *l, const twx_entry *one, size_t names)) {
+    twx_entry last = {0}, next = {0};
+    size_t names = 0; /* that have the key of `last` */
+    twx_rc rc = twx_entries_sort(l->cx, &l->list);
+    while (rc == TWX_OK) {
+        rc = twx_entries_next(&l->list, &next);
+        if (rc == TWX_OK && names > 0 && next.key == last.key) {
+            names += next.check != last.check;
+        } else {
+            if (names >= least && (!enough || enough(l, &last, names)) &&
+                !TWX_VEC_PUSH(l->cx, &l->kept[subject], last.key))
+                rc = TWX_E_NOMEM;
+            names = 1;
+        }
+        last = next;
     }
-    l->list.n = 0;
-    return rc;
+    if (l->list.on_disk) {
+        twx_entries_done(&l->list);
+        l->list = (twx_entries){.limit = l->list.limit};
+    }
+    l->list.at.n = 0;
+    return rc == TWX_DONE ? TWX_OK : rc;
 }
 
 static twx_rc learn_words(learner *l) {
     if (l->n < NAMES_MIN) return TWX_OK;
+    twx_rc rc = each_name(l, NULL);
+    if (rc != TWX_OK || l->seen.n < NAMES_MIN) return rc;
+    l->step = 1 + l->seen.n / (2 * NAMES_SAMPLED);
     l->counted = l->shorts = 0;
-    twx_rc rc = each_name(l, count_name);
-    if (rc != TWX_OK || l->counted < NAMES_MIN) return rc;
-    l->step = 1 + l->counted / (2 * NAMES_SAMPLED);
-    l->counted = 0;
     twx_map64_done(&l->short_names);
     twx_map64_init(&l->short_names, 0);
     rc = each_name(l, list_name);
-    return rc == TWX_OK ? keep_keys(l, &l->names->common, 1, common_enough) : rc;
+    return rc == TWX_OK ? keep_keys(l, WORDS, 1, common_enough) : rc;
 }
 
-/* The titles of the host that have `least` or more ends of URLs or, with `pages`, pages. */
-static twx_rc keep_titles(learner *l, bool pages, size_t least) {
-    for (size_t k = 0; l->n >= least && k < l->n; k++) {
+/* The titles that have `least` or more ends of URLs or pages. */
+static twx_rc learn_titles(learner *l, size_t subject, size_t least) {
+    twx_rc rc = TWX_OK;
+    for (size_t k = 0; rc == TWX_OK && l->n >= least && k < l->n; k++) {
         twx_name_words name = {0};
         twx_names_read(l->names, l->at[k], &name);
-        const uint32_t of = pages ? (uint32_t)l->names->page[l->at[k]] : name.tail;
-        const uint64_t site = twx_names_site(l->names, l->p, l->p->at.at[l->at[k]].host);
-        const uint64_t title = twx_mix64(site, twx_names_shared_key(l->names, &name));
-        if (of && !TWX_VEC_PUSH(l->cx, &l->list, learned(title, of, TWX_NAME_KEY_TITLE)))
-            return TWX_E_NOMEM;
+        const uint32_t of = subject == PAGES ? (uint32_t)l->names->page[l->at[k]] : name.tail;
+        const uint64_t title = twx_mix64(l->site, twx_names_shared_key(l->names, &name));
+        if (of) rc = list_entry(l, title, of, TWX_NAME_KEY_TITLE);
     }
-    return keep_keys(l, &l->names->constant, least, NULL);
+    return rc == TWX_OK ? keep_keys(l, subject, least, NULL) : rc;
 }
 
-/* Keeps the names that images of a document state, if its title says nothing. */
-static twx_rc keep_shown(learner *l, uint32_t document, uint32_t shown) {
-    if (!shown || !twx_names_is_in_url(l->names, l->p, document)) return TWX_OK;
-    return twx_map64_put(l->cx, &l->names->shown, twx_mix64(twx_doc_domain(l->p, document), shown),
-                         1);
-}
-
-/* The folders of the domain that have many titles, and the names of its images. */
+/* The folders of the domain that have many titles. */
 static twx_rc learn_trees(learner *l) {
     twx_rc rc = TWX_OK;
     for (size_t k = 0; rc == TWX_OK && k < l->n; k++) {
@@ -195,27 +196,22 @@ static twx_rc learn_trees(learner *l) {
         twx_name_words name = {0};
         twx_names_read(l->names, l->at[k], &name);
         const uint32_t title = (uint32_t)twx_names_title_key(&name);
-        const uint64_t domain = twx_names_site(l->names, l->p, l->p->at.at[l->at[k]].host);
-        for (size_t i = 0; i < url->segments; i++)
-            if (!TWX_VEC_PUSH(l->cx, &l->list,
-                              learned(twx_mix64(domain, url->name[i]), title, TWX_NAME_KEY_URL)))
-                return TWX_E_NOMEM;
-        rc = keep_shown(l, l->at[k], name.shown);
+        for (size_t i = 0; rc == TWX_OK && i < url->segments; i++)
+            rc = list_entry(l, twx_mix64(l->site, url->name[i]), title, TWX_NAME_KEY_URL);
     }
-    return rc == TWX_OK ? keep_keys(l, &l->names->trees, TITLES_OF_TREE, NULL) : rc;
+    return rc == TWX_OK ? keep_keys(l, TREES, TITLES_OF_TREE, NULL) : rc;
 }
 
 /* Lists the words at both ends of a title, n words at `words`; index: their number. */
-static bool list_ends(learner *l, uint64_t site, uint32_t title, const uint32_t *words, size_t n) {
-    for (uint32_t k = 1; k < n && k <= TWX_NAME_RUN_MAX; k++)
-        if (!TWX_VEC_PUSH(
-                l->cx, &l->list,
-                learned(twx_names_run_key(site, TWX_NAME_KEY_BEGINS, words, k), title, k)) ||
-            !TWX_VEC_PUSH(
-                l->cx, &l->list,
-                learned(twx_names_run_key(site, TWX_NAME_KEY_ENDS, words + n - k, k), title, k)))
-            return false;
-    return true;
+static twx_rc list_ends(learner *l, uint32_t title, const uint32_t *words, size_t n) {
+    twx_rc rc = TWX_OK;
+    for (uint32_t k = 1; rc == TWX_OK && k < n && k <= TWX_NAME_RUN_MAX; k++) {
+        rc = list_entry(l, twx_names_run_key(l->site, TWX_NAME_KEY_BEGINS, words, k), title, k);
+        if (rc == TWX_OK)
+            rc = list_entry(l, twx_names_run_key(l->site, TWX_NAME_KEY_ENDS, words + n - k, k),
+                            title, k);
+    }
+    return rc;
 }
 
 static bool is_own_part(const learner *l, const twx_entry *part, size_t titles) {
@@ -224,7 +220,6 @@ static bool is_own_part(const learner *l, const twx_entry *part, size_t titles) 
 
 /* The site's own part of the titles of the domain, each distinct one of which is listed once. */
 static twx_rc learn_own_parts(learner *l) {
-    const uint64_t site = l->n ? twx_names_site(l->names, l->p, l->p->at.at[l->at[0]].host) : 0;
     twx_rc rc = TWX_OK;
     memset(l->longer, 0, sizeof l->longer);
     twx_map64_done(&l->seen);
@@ -240,27 +235,67 @@ static twx_rc learn_own_parts(learner *l) {
         rc = twx_map64_add(l->cx, &l->seen, title, next, &number);
         if (rc != TWX_OK || number != next) continue;
         for (size_t i = 1; i < n && i <= TWX_NAME_RUN_MAX; i++) l->longer[i]++;
-        if (!list_ends(l, site, (uint32_t)title, words, n)) rc = TWX_E_NOMEM;
+        rc = list_ends(l, (uint32_t)title, words, n);
     }
-    return rc == TWX_OK ? keep_keys(l, &l->names->own_parts, TITLES_OF_PART, is_own_part) : rc;
+    return rc == TWX_OK ? keep_keys(l, OWN_PARTS, TITLES_OF_PART, is_own_part) : rc;
 }
 
-static twx_rc learn_titles(learner *l) {
-    const twx_rc rc = keep_titles(l, false, TAILS_CONSTANT);
-    return rc == TWX_OK && l->names->page ? keep_titles(l, true, PAGES_CONSTANT) : rc;
+static twx_rc learn_subject(learner *l, size_t subject) {
+    switch (subject) {
+    case WORDS: return learn_words(l);
+    case TITLES: return learn_titles(l, TITLES, TAILS_CONSTANT);
+    case PAGES: return l->names->page ? learn_titles(l, PAGES, PAGES_CONSTANT) : TWX_OK;
+    case TREES: return l->names->rules.own ? learn_trees(l) : TWX_OK;
+    default: return l->names->rules.own ? learn_own_parts(l) : TWX_OK;
+    }
 }
 
-static twx_rc list_by_host(learner *l) {
+static uint64_t site_of(const learner *l, size_t k) {
+    return twx_names_site(l->names, l->p, l->hosts[k]);
+}
+
+/* The task learns a subject of the sites that begin among some hosts. */
+static twx_rc learn_hosts(twx_ctx *cx, void *arg, size_t thread, size_t task) {
+    learner *l = (learner *)arg + thread;
+    const size_t subject = task % SUBJECTS;
+    const size_t from = task / SUBJECTS * HOSTS_AT_ONCE, hosts = l->p->hosts.n;
+    twx_rc rc = TWX_OK;
+    l->cx = cx;
+    for (size_t k = from, next; rc == TWX_OK && k < hosts && k < from + HOSTS_AT_ONCE; k = next) {
+        const uint32_t start = k ? l->ends[l->hosts[k - 1]] : 0;
+        next = k + 1;
+        l->host = l->hosts[k];
+        l->site = site_of(l, k);
+        if (subject != WORDS && k > 0 && site_of(l, k - 1) == l->site) continue;
+        while (subject != WORDS && next < hosts && site_of(l, next) == l->site) next++;
+        l->at = l->docs + start;
+        l->n = l->ends[l->hosts[next - 1]] - start;
+        rc = learn_subject(l, subject);
+    }
+    return rc;
+}
+
+static int by_domain(const void *left, const void *right, void *arg) {
+    const twx_doc_table *p = arg;
+    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    const uint64_t x = p->hosts.at[a].domain_key, y = p->hosts.at[b].domain_key;
+    return x != y ? (x > y) - (x < y) : (a > b) - (a < b);
+}
+
+static twx_rc list_by_host(twx_ctx *cx, learner *l) {
     const size_t n = l->p->at.n, hosts = l->p->hosts.n;
     uint32_t end = 0;
-    l->docs = twx_malloc(l->cx, (n + 1) * sizeof *l->docs);
-    l->ends = twx_calloc(l->cx, hosts + 1, sizeof *l->ends);
-    if (!l->docs || !l->ends) return TWX_E_NOMEM;
+    l->hosts = twx_malloc(cx, (hosts + 1) * sizeof *l->hosts);
+    l->docs = twx_malloc(cx, (n + 1) * sizeof *l->docs);
+    l->ends = twx_calloc(cx, hosts + 1, sizeof *l->ends);
+    if (!l->hosts || !l->docs || !l->ends) return TWX_E_NOMEM;
+    for (uint32_t h = 0; h < hosts; h++) l->hosts[h] = h;
+    qsort_r(l->hosts, hosts, sizeof *l->hosts, by_domain, (void *)(uintptr_t)l->p);
     for (uint32_t i = 0; i < n; i++)
         if (counts(l, i)) l->ends[l->p->at.at[i].host]++;
-    for (size_t h = 0; h < hosts; h++) {
-        const uint32_t count = l->ends[h];
-        l->ends[h] = end; /* each insertion moves it up */
+    for (size_t k = 0; k < hosts; k++) {
+        const uint32_t count = l->ends[l->hosts[k]];
+        l->ends[l->hosts[k]] = end; /* each insertion moves it up */
         end += count;
     }
     for (uint32_t i = 0; i < n; i++)
@@ -268,55 +303,12 @@ static twx_rc list_by_host(learner *l) {
     return TWX_OK;
 }
 
-static int by_domain(const void *left, const void *right, void *arg) {
-    const learner *l = arg;
-    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    const uint64_t x = l->p->hosts.at[l->p->at.at[a].host].domain_key,
-                   y = l->p->hosts.at[l->p->at.at[b].host].domain_key;
-    if (x != y) return x < y ? -1 : 1;
-    return (a > b) - (a < b);
-}
-
-static twx_rc learn_titles_of_domains(learner *l) {
-    const size_t n = l->p->hosts.n ? l->ends[l->p->hosts.n - 1] : 0;
-    twx_rc rc = TWX_OK;
-    qsort_r(l->docs, n, sizeof *l->docs, by_domain, l);
-    for (size_t from = 0, to; rc == TWX_OK && from < n; from = to) {
-        const uint64_t domain = twx_names_site(l->names, l->p, l->p->at.at[l->docs[from]].host);
-        for (to = from + 1;
-             to < n && twx_names_site(l->names, l->p, l->p->at.at[l->docs[to]].host) == domain;
-             to++)
-            continue;
-        l->at = l->docs + from;
-        l->n = to - from;
-        rc = learn_titles(l);
-        if (rc == TWX_OK) rc = learn_trees(l);
-        if (rc == TWX_OK) rc = learn_own_parts(l);
-    }
-    return rc;
-}
-
-static twx_rc learn_hosts(learner *l) {
-    twx_rc rc = list_by_host(l);
-    for (uint32_t h = 0, from = 0; rc == TWX_OK && h < l->p->hosts.n; from = l->ends[h++]) {
-        l->host = h;
-        l->at = l->docs + from;
-        l->n = l->ends[h] - from;
-        rc = learn_words(l);
-        if (rc == TWX_OK && !l->names->rules.own) rc = learn_titles(l);
-    }
-    if (rc == TWX_OK && l->names->rules.own) rc = learn_titles_of_domains(l);
-    twx_free(l->docs);
-    twx_free(l->ends);
-    return rc;
-}
-
 /* Documents by node, ascending. */
-static twx_rc list_documents(learner *l) {
+static twx_rc list_documents(twx_ctx *cx, const learner *l) {
     twx_names *names = l->names;
     size_t nodes = names->repeated.n, n = l->p->at.n;
-    names->docs_from = twx_calloc(l->cx, nodes + 1, sizeof *names->docs_from);
-    names->docs = twx_malloc(l->cx, (n + 1) * sizeof *names->docs);
+    names->docs_from = twx_calloc(cx, nodes + 1, sizeof *names->docs_from);
+    names->docs = twx_malloc(cx, (n + 1) * sizeof *names->docs);
     if (!names->docs_from || !names->docs) return TWX_E_NOMEM;
     for (uint32_t i = 0; i < n; i++)
         if (counts(l, i)) names->docs_from[l->node[i]]++;
@@ -330,47 +322,95 @@ static twx_rc list_documents(learner *l) {
     return TWX_OK;
 }
 
-/* What is asked of each pair of candidates. */
-static twx_rc note_names(learner *l) {
-    const size_t n = l->p->at.n;
-    uint64_t *formless = twx_calloc(l->cx, n + 1, sizeof *formless);
-    uint16_t *marks = twx_calloc(l->cx, n + 1, sizeof *marks);
-    if (!formless || !marks) {
-        twx_free(formless);
-        twx_free(marks);
-        return TWX_E_NOMEM;
-    }
-    size_t titled = 0, counted = 0;
-    for (uint32_t i = 0; i < n; i++) {
+/* What is asked of each pair of candidates; and the names that images of documents state whose
+ * titles say nothing. */
+static twx_rc note_names(twx_ctx *cx, void *arg, size_t thread, size_t task) {
+    learner *l = (learner *)arg + thread;
+    twx_names *names = l->names;
+    const size_t from = task * NAMES_AT_ONCE;
+    for (size_t k = from; k < l->p->at.n && k < from + NAMES_AT_ONCE; k++) {
+        const uint32_t i = (uint32_t)k;
         twx_name_words name = {0};
-        twx_names_read(l->names, i, &name);
-        if (l->names->urls)
-            marks[i] = (uint16_t)twx_names_trees(l->names, twx_doc_domain(l->p, i),
-                                                 &l->names->urls[i]);
-        const bool is_titled = name.n[TWX_NAME_TITLE] + name.n[TWX_NAME_HEADING] > 0;
-        if (is_titled) marks[i] |= TWX_NAME_TITLED;
-        titled += is_titled && counts(l, i);
-        counted += counts(l, i);
-        formless[i] = twx_names_formless_key(l->names, &name);
-        if (twx_names_is_in_url(l->names, l->p, i)) marks[i] |= TWX_NAME_IN_URL;
-        l->names->has_shown |= name.shown != 0;
+        twx_names_read(names, i, &name);
+        const bool is_titled = name.n[TWX_NAME_TITLE] + name.n[TWX_NAME_HEADING] > 0,
+                   is_in_url = twx_names_say_nothing(names, l->p, i, &name);
+        if (names->urls)
+            names->marks[i] = (uint16_t)twx_names_trees(names, twx_doc_domain(l->p, i),
+                                                        &names->urls[i]);
+        if (is_titled) names->marks[i] |= TWX_NAME_TITLED;
+        if (is_in_url) names->marks[i] |= TWX_NAME_IN_URL;
+        names->formless[i] = twx_names_formless_key(names, &name);
+        l->has_shown |= name.shown != 0;
+        if (!counts(l, i)) continue;
+        l->noted++;
+        l->titled += is_titled;
+        if (name.shown && is_in_url &&
+            !TWX_VEC_PUSH(cx, &l->kept[SHOWN], twx_mix64(twx_doc_domain(l->p, i), name.shown)))
+            return TWX_E_NOMEM;
     }
-    l->names->has_titles = titled * TITLED_SHARE >= counted;
-    l->names->formless = formless;
-    l->names->marks = marks;
     return TWX_OK;
+}
+
+static twx_rc note_all(twx_ctx *cx, learner *all, size_t threads) {
+    twx_names *names = all->names;
+    const size_t n = all->p->at.n;
+    size_t noted = 0, titled = 0;
+    names->formless = twx_calloc(cx, n + 1, sizeof *names->formless);
+    names->marks = twx_calloc(cx, n + 1, sizeof *names->marks);
+    if (!names->formless || !names->marks) return TWX_E_NOMEM;
+    const twx_rc rc = twx_parallel(cx, threads, (n + NAMES_AT_ONCE - 1) / NAMES_AT_ONCE, note_names,
+                                   all);
+    for (size_t t = 0; t < threads; t++) {
+        noted += all[t].noted;
+        titled += all[t].titled;
+        names->has_shown |= all[t].has_shown;
+    }
+    names->has_titles = titled * TITLED_SHARE >= noted;
+    return rc;
+}
+
+/* Puts what the threads have learned into the maps. */
+static twx_rc put_kept(twx_ctx *cx, learner *all, size_t threads) {
+    twx_names *to = all->names;
+    twx_map64 *const maps[KINDS] = {&to->common, &to->constant,  &to->constant,
+                                    &to->trees,  &to->own_parts, &to->shown};
+    twx_rc rc = TWX_OK;
+    for (size_t t = 0; t < threads; t++)
+        for (size_t k = 0; k < KINDS; k++) {
+            for (size_t i = 0; rc == TWX_OK && i < all[t].kept[k].n; i++)
+                rc = twx_map64_put(cx, maps[k], all[t].kept[k].at[i], 1);
+            all[t].kept[k].n = 0;
+        }
+    return rc;
 }
 
 twx_rc twx_names_learn(twx_ctx *cx, twx_names *names, const twx_doc_table *p, const uint32_t *node,
                        const uint8_t *eligibility) {
-    learner l = {.cx = cx, .names = names, .p = p, .node = node, .eligibility = eligibility};
-    twx_rc rc = learn_hosts(&l);
-    if (rc == TWX_OK) rc = list_documents(&l);
-    if (rc == TWX_OK && names->rules.own) rc = note_names(&l);
-    if (rc == TWX_OK) rc = twx_names_error(cx, names);
-    twx_map64_done(&l.seen);
-    twx_map64_done(&l.short_names);
-    TWX_VEC_DONE(&l.list);
-    TWX_VEC_DONE(&l.scratch);
-    return rc;
+    learner of_all = {.names = names, .p = p, .node = node, .eligibility = eligibility};
+    size_t threads = names->threads ? names->threads : 1;
+    if (threads > TWX_PARALLEL_MAX) threads = TWX_PARALLEL_MAX;
+    of_all.list.limit = names->payloads.limit / threads / (2 * sizeof(twx_entry));
+    if (of_all.list.limit < LISTED_MIN) of_all.list.limit = LISTED_MIN;
+    learner *all = twx_calloc(cx, threads, sizeof *all);
+    twx_rc rc = all ? list_by_host(cx, &of_all) : TWX_E_NOMEM;
+    for (size_t t = 0; all && t < threads; t++) all[t] = of_all;
+    if (rc == TWX_OK)
+        rc = twx_parallel(cx, threads,
+                          SUBJECTS * ((p->hosts.n + HOSTS_AT_ONCE - 1) / HOSTS_AT_ONCE),
+                          learn_hosts, all);
+    twx_free(of_all.hosts);
+    twx_free(of_all.docs);
+    twx_free(of_all.ends);
+    if (rc == TWX_OK) rc = put_kept(cx, all, threads);
+    if (rc == TWX_OK) rc = list_documents(cx, &of_all);
+    if (rc == TWX_OK && names->rules.own) rc = note_all(cx, all, threads);
+    if (rc == TWX_OK) rc = put_kept(cx, all, threads);
+    for (size_t t = 0; all && t < threads; t++) {
+        for (size_t k = 0; k < KINDS; k++) TWX_VEC_DONE(&all[t].kept[k]);
+        twx_map64_done(&all[t].seen);
+        twx_map64_done(&all[t].short_names);
+        twx_entries_done(&all[t].list);
+    }
+    twx_free(all);
+    return rc == TWX_OK ? twx_names_error(cx, names) : rc;
 }

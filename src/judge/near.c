@@ -399,6 +399,7 @@ twx_rc twx_near_learn(twx_ctx *cx, twx_near *near, const twx_doc_table *p,
                       const uint8_t *eligibility) {
     const twx_rc rc = find_least(cx, near, p, eligibility);
     if (rc != TWX_OK) return rc;
+    near->names.threads = near->options->threads;
     near->names.page = near->texts ? near->form.at : NULL;
     near->names.urls = near->texts ? near->urls.at : NULL;
     return twx_names_learn(cx, &near->names, p, near->node, eligibility);

@@ -43,10 +43,16 @@ static uint64_t criterion_place(twx_criterion criterion, uint32_t bits, uint64_t
     }
 }
 
+/* The first line of the file is the strongest; 0, no line, comes after all lines. */
+static uint32_t pin_place(const twx_doc_table *p, uint32_t i) {
+    return p->preferred ? p->preferred[i] - 1 : 0;
+}
+
 static uint64_t place_of(const twx_doc_table *p, twx_criterion criterion, uint32_t i) {
     const twx_doc_row *row = &p->at.at[i];
     uint64_t value = 0;
     switch (criterion) {
+    case TWX_BY_PIN: value = pin_place(p, i); break;
     case TWX_BY_FORM: value = row->bits >> TWX_DOC_FORM; break; /* judge/groups.c */
     case TWX_BY_EDITION: value = twx_doc_value(p, TWX_DOC_EDITION, i); break;
     case TWX_BY_SCORE: value = twx_doc_value(p, TWX_DOC_SCORE, i); break;
@@ -56,11 +62,6 @@ static uint64_t place_of(const twx_doc_table *p, twx_criterion criterion, uint32
     default: break;
     }
     return criterion_place(criterion, row->bits, value);
-}
-
-/* The first line of the file is the strongest; 0, no line, comes after all lines. */
-static uint32_t pin_place(const twx_doc_table *p, uint32_t i) {
-    return p->preferred ? p->preferred[i] - 1 : 0;
 }
 
 static bool has(const twx_criterion *list, twx_criterion criterion) {
@@ -95,15 +96,15 @@ bool twx_order_is_placed(const twx_doc_table *p, const twx_preference *preferenc
     return ordered_section(p, preference, i) != ordered_section(p, preference, j);
 }
 
+/* Criterion k of a list, after the pins, which always come first. */
+static twx_criterion criterion_at(const twx_criterion *list, size_t k) {
+    return k == 0 ? TWX_BY_PIN : k <= TWX_CRITERIA ? list[k - 1] : TWX_BY_NOTHING;
+}
+
 static int compare_by(const twx_doc_table *p, const twx_criterion *list, uint32_t i, uint32_t j,
                       twx_criterion *ret_by) {
-    const uint32_t pin_i = pin_place(p, i), pin_j = pin_place(p, j);
-    *ret_by = TWX_BY_PIN;
-    if (pin_i != pin_j) return pin_i < pin_j ? -1 : 1;
-    for (size_t k = 0; k < TWX_CRITERIA && list[k] != TWX_BY_NOTHING; k++) {
-        const twx_criterion by = list[k];
-        const uint64_t a = place_of(p, by, i), b = place_of(p, by, j);
-        *ret_by = by;
+    for (size_t k = 0; (*ret_by = criterion_at(list, k)) != TWX_BY_NOTHING; k++) {
+        const uint64_t a = place_of(p, *ret_by, i), b = place_of(p, *ret_by, j);
         if (a != b) return a < b ? -1 : 1;
     }
     *ret_by = TWX_BY_ID;
@@ -118,16 +119,15 @@ int twx_order_compare(const twx_doc_table *p, const twx_preference *preference, 
 typedef struct ordering {
     const twx_doc_table *p;
     const twx_criterion *list;
-    uint64_t *key; /* by document: the first criteria, as far as they fit; NULL: not made */
 } ordering;
 
-/* Packs the places of the criteria into one key each, the strongest one first, each with as many
- * bits as its values need; of the last one only the upper bits may fit. */
-static void make_keys(const ordering *o) {
+/* Packs the places of the criteria into one key each, by document, the strongest one first, each
+ * with as many bits as its values need; of the last one only the upper bits may fit. Do all fit? */
+static bool make_keys(const ordering *o, uint64_t *key) {
     const size_t n = o->p->at.n;
     unsigned left = 64;
-    for (size_t k = 0; k < TWX_CRITERIA && o->list[k] != TWX_BY_NOTHING; k++) {
-        const twx_criterion by = o->list[k];
+    twx_criterion by;
+    for (size_t k = 0; (by = criterion_at(o->list, k)) != TWX_BY_NOTHING; k++) {
         uint64_t least = UINT64_MAX, most = 0;
         for (uint32_t i = 0; i < n; i++) {
             const uint64_t place = place_of(o->p, by, i);
@@ -138,28 +138,39 @@ static void make_keys(const ordering *o) {
         const unsigned bits = 64 - (unsigned)__builtin_clzll(most - least);
         const unsigned cut = bits > left ? bits - left : 0;
         left -= bits - cut;
-        for (uint32_t i = 0; i < n; i++)
-            o->key[i] |= (place_of(o->p, by, i) - least) >> cut << left;
-        if (left == 0) return;
+        for (uint32_t i = 0; i < n; i++) key[i] |= (place_of(o->p, by, i) - least) >> cut << left;
+        if (left == 0) return false;
     }
+    return true;
 }
 
 static int compare(const void *left, const void *right, void *arg) {
     const ordering *o = arg;
-    const uint32_t i = *(const uint32_t *)left, j = *(const uint32_t *)right;
     twx_criterion unused;
-    if (o->key && !o->p->preferred && o->key[i] != o->key[j]) return o->key[i] < o->key[j] ? -1 : 1;
-    return compare_by(o->p, o->list, i, j, &unused);
+    return compare_by(o->p, o->list, *(const uint32_t *)left, *(const uint32_t *)right, &unused);
 }
 
 static void sort(const ordering *o, uint32_t *documents, size_t n) {
-    qsort_r(documents, n, sizeof *documents, compare, (void *)(uintptr_t)o);
+    if (n > 1) qsort_r(documents, n, sizeof *documents, compare, (void *)(uintptr_t)o);
+}
+
+/* Sorts all by their keys, and those with equal keys by what did not fit into these. room: for all
+ * documents. */
+static void sort_all(const ordering *o, uint64_t *key, uint32_t *sorted, uint32_t *room) {
+    const size_t n = o->p->at.n;
+    const bool fit = make_keys(o, key);
+    for (size_t i = 0; i < n; i++) sorted[i] = (uint32_t)i;
+    twx_sort_by_key(sorted, room, n, key);
+    for (size_t from = 0, to; !fit && from < n; from = to) {
+        for (to = from + 1; to < n && key[sorted[to]] == key[sorted[from]];) to++;
+        sort(o, sorted + from, to - from);
+    }
 }
 
 /* [R3] room: for all documents. */
 static void sort_section(const twx_doc_table *p, const twx_preference *preference, unsigned section,
                          uint32_t *sorted, uint32_t *room) {
-    const ordering o = {p, preference->of_section[section], NULL};
+    const ordering o = {p, preference->of_section[section]};
     size_t n = 0;
     for (size_t i = 0; i < p->at.n; i++)
         if (p->hosts.at[p->at.at[sorted[i]].host].section == section) room[n++] = sorted[i];
@@ -172,13 +183,12 @@ static void sort_section(const twx_doc_table *p, const twx_preference *preferenc
 twx_rc twx_total_order(twx_ctx *cx, const twx_doc_table *p, const twx_preference *preference,
                        uint32_t **ret_rank) {
     const size_t n = p->at.n;
-    const ordering o = {p, preference->criteria, twx_calloc(cx, n, sizeof *o.key)};
+    const ordering o = {p, preference->criteria};
+    uint64_t *key = twx_calloc(cx, n, sizeof *key);
     uint32_t *sorted = twx_malloc(cx, n * sizeof *sorted), *rank = twx_malloc(cx, n * sizeof *rank);
-    const bool has_room = o.key && sorted && rank;
+    const bool has_room = key && sorted && rank;
     if (has_room) {
-        make_keys(&o);
-        for (size_t i = 0; i < n; i++) sorted[i] = (uint32_t)i;
-        sort(&o, sorted, n);
+        sort_all(&o, key, sorted, rank);
         for (unsigned s = 1; preference->has_sections && s <= TWX_HOST_SECTIONS_MAX; s++)
             if (preference->of_section[s][0] != TWX_BY_NOTHING)
                 sort_section(p, preference, s, sorted, rank);
@@ -187,7 +197,7 @@ twx_rc twx_total_order(twx_ctx *cx, const twx_doc_table *p, const twx_preference
     } else {
         twx_free(rank);
     }
-    twx_free(o.key);
+    twx_free(key);
     twx_free(sorted);
     return has_room ? TWX_OK : TWX_E_NOMEM;
 }

@@ -99,13 +99,6 @@ static twx_rc compare(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b,
 
 /* ---- the documents by host and by form --------------------------------------- */
 
-static int by_form(const void *left, const void *right, void *arg) {
-    const twx_proof *proof = arg;
-    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    if (proof->form[a] != proof->form[b]) return proof->form[a] < proof->form[b] ? -1 : 1;
-    return (a > b) - (a < b);
-}
-
 /* Lists the documents of each host in the order of by_form: forms are hashes of URLs, so the first
  * ones are a sample, which depends on nothing else. */
 static void list_by_host(twx_proof *proof) {
@@ -155,7 +148,7 @@ static twx_rc make_indexes(twx_ctx *cx, twx_proof *proof) {
     for (uint32_t i = 0; i < n; i++)
         if (proof->eligibility[i] == TWX_ELIGIBLE && proof->node[i] != TWX_NO_DOCUMENT)
             proof->by_form[proof->counted++] = i;
-    qsort_r(proof->by_form, proof->counted, sizeof *proof->by_form, by_form, proof);
+    twx_sort_by_key(proof->by_form, proof->by_host, proof->counted, proof->form);
     list_by_host(proof);
     for (uint32_t h = 0, from = 0; h < hosts; from = proof->host_ends[h++])
         proof->depth[h] = common_folders(proof, proof->by_host + from, proof->host_ends[h] - from);
