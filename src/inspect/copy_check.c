@@ -249,7 +249,7 @@ static twx_rc ask(twx_copy_check *c, const twx_doc_set *j, twx_proof *proof, uin
         answer.contained = twx_names_contain(&near->names, other, b, &answer.demands,
                                              &answer.missing);
         if (answer.contained) { /* a word that is missing says more */
-            answer.described_otherwise = twx_near_is_described_otherwise(near, &j->docs, a, b);
+            answer.described_otherwise = twx_near_is_described_otherwise(near, a, b);
             answer.named_otherwise = !twx_near_urls_agree(near, a, b);
             answer.shown_otherwise = twx_near_is_shown_otherwise(near, &j->docs, a, b);
             answer.contained = !answer.described_otherwise && !answer.shown_otherwise &&
@@ -259,7 +259,7 @@ static twx_rc ask(twx_copy_check *c, const twx_doc_set *j, twx_proof *proof, uin
             answer.similarity = 0;
         if (near->texts && node != other)
             rc = twx_proof_of(c->job->cx, proof, a, b, unlike, &objection);
-        const bool by_text = objection.adds && twx_names_is_in_url(&near->names, &j->docs, a);
+        const bool by_text = objection.adds && twx_names_is_in_url(&near->names, a);
         if (answer.contained && by_text)
             answer.contained = twx_names_text_contains(&near->names, other, b, &answer.demands,
                                                        &answer.missing);

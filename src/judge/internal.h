@@ -68,9 +68,6 @@ uint64_t twx_names_identity(const twx_names *names, uint32_t document);
  * of one has a document that states those of the other. */
 bool twx_names_shown_otherwise(const twx_names *names, const twx_doc_table *p, bool is_one_text,
                                uint32_t a, uint32_t b);
-/* Does no name in the words of the document say which page it is? */
-bool twx_names_say_nothing(const twx_names *names, const twx_doc_table *p, uint32_t document,
-                           const twx_name_words *w);
 /* Could all names be read? Those that could not be read count as empty. Errors TWX_E_IO */
 TWX_CHECK twx_rc twx_names_error(twx_ctx *cx, const twx_names *names);
 

@@ -705,9 +705,11 @@ bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
 /* Does it offer what the text demands? */
 bool twx_names_text_contains(const twx_names *names, uint32_t node, uint32_t best,
                              const twx_demands *demands, twx_demand *ret_missing);
-/* Is the name of a document in its URL only: it has neither title nor headings, or a title that
- * says nothing? */
-bool twx_names_is_in_url(const twx_names *names, const twx_doc_table *p, uint32_t document);
+/* With rules.own: is the name of a document in its URL only, because it has neither title nor
+ * headings, or a title that says nothing? */
+static inline bool twx_names_is_in_url(const twx_names *names, uint32_t document) {
+    return names->marks[document] & TWX_NAME_IN_URL;
+}
 /* A hash of a name's title, headings and end of the URL; 0: it has no title. */
 uint64_t twx_names_key_of(const twx_name_words *name);
 /* Do two documents have the same title, headings and end of the URL? */
@@ -905,8 +907,7 @@ TWX_CHECK twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping
 int32_t twx_near_similarity(const twx_near *near, uint32_t a, uint32_t b, bool equal_names);
 /* Have documents a and b descriptions that tell them apart? They do so if the texts are equal, or
  * the title says nothing. */
-bool twx_near_is_described_otherwise(const twx_near *near, const twx_doc_table *p, uint32_t a,
-                                     uint32_t b);
+bool twx_near_is_described_otherwise(const twx_near *near, uint32_t a, uint32_t b);
 /* Do their images and structured data state other names, under the same conditions? Not if the URLs
  * are forms of one page. */
 bool twx_near_is_shown_otherwise(const twx_near *near, const twx_doc_table *p, uint32_t a,

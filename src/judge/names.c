@@ -495,21 +495,6 @@ uint64_t twx_names_shared_key(const twx_names *names, const twx_name_words *w) {
                : twx_names_title_key(w);
 }
 
-bool twx_names_say_nothing(const twx_names *names, const twx_doc_table *p, uint32_t document,
-                           const twx_name_words *w) {
-    return w->n[TWX_NAME_TITLE] + w->n[TWX_NAME_HEADING] == 0 ||
-           twx_map64_has(&names->constant,
-                         twx_mix64(twx_names_site(names, p, p->at.at[document].host),
-                                   twx_names_shared_key(names, w)));
-}
-
-bool twx_names_is_in_url(const twx_names *names, const twx_doc_table *p, uint32_t document) {
-    if (names->marks) return names->marks[document] & TWX_NAME_IN_URL;
-    twx_name_words w = {0};
-    twx_names_read(names, document, &w);
-    return twx_names_say_nothing(names, p, document, &w);
-}
-
 uint64_t twx_names_formless_key(const twx_names *names, const twx_name_words *w) {
     uint64_t key = TWX_NAME_KEY_TITLE;
     size_t kept = 0;
@@ -632,10 +617,9 @@ bool twx_near_equal_names(const twx_near *near, uint32_t a, uint32_t b) {
     return key && key == twx_names_key_of(&y);
 }
 
-bool twx_near_is_described_otherwise(const twx_near *near, const twx_doc_table *p, uint32_t a,
-                                     uint32_t b) {
+bool twx_near_is_described_otherwise(const twx_near *near, uint32_t a, uint32_t b) {
     if (!near->texts) return false;
-    if (near->node[a] != near->node[b] && !twx_names_is_in_url(&near->names, p, a)) return false;
+    if (near->node[a] != near->node[b] && !twx_names_is_in_url(&near->names, a)) return false;
     const uint32_t x = near->described.at[a], y = near->described.at[b];
     return x && y && x != y;
 }
@@ -644,7 +628,7 @@ bool twx_near_is_shown_otherwise(const twx_near *near, const twx_doc_table *p, u
                                  uint32_t b) {
     if (!near->texts || !near->names.has_shown) return false;
     const bool is_one_text = near->node[a] == near->node[b];
-    if (!is_one_text && !twx_names_is_in_url(&near->names, p, a)) return false;
+    if (!is_one_text && !twx_names_is_in_url(&near->names, a)) return false;
     /* forms of one page differ in the images that rotate */
     if (near->form.at[a] && near->form.at[a] == near->form.at[b]) return false;
     return twx_names_shown_otherwise(&near->names, p, is_one_text, a, b);

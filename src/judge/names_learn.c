@@ -43,6 +43,7 @@ typedef struct learner {
     size_t noted, titled;          /* documents that count */
     bool has_shown;
     /* Of the current host or domain */
+    size_t subject;
     uint32_t host;
     uint64_t site;
     const uint32_t *at; /* its documents, n of them */
@@ -136,10 +137,17 @@ static bool common_enough(const learner *l, const twx_entry *word, size_t names)
     return names >= COMMON_MIN && names * MILLION >= rules->common_ppm * all;
 }
 
-/* Sorts the list and keeps, for the map, the keys that enough distinct names (or ends) have: `least`
- * or, if it is given, as many as `enough` says. The list is empty then. */
-static twx_rc keep_keys(learner *l, size_t subject, size_t least,
-                        bool (*enough)(const learner *l, const twx_entry *one, size_t names)) {
+static bool is_own_part(const learner *l, const twx_entry *part, size_t titles) {
+    return titles * 100 >= l->longer[part->index] * SHARE_OF_PART;
+}
+
+/* How many distinct names (or ends) a key must have at least. */
+static const size_t LEAST[SUBJECTS] = {
+    [WORDS] = 1, TAILS_CONSTANT, PAGES_CONSTANT, TITLES_OF_TREE, TITLES_OF_PART};
+
+/* Sorts the list and keeps the keys that enough distinct names (or ends) have. The list is empty
+ * then. */
+static twx_rc keep_keys(learner *l) {
     twx_entry last = {0}, next = {0};
     size_t names = 0; /* that have the key of `last` */
     twx_rc rc = twx_entries_sort(l->cx, &l->list);
@@ -148,8 +156,10 @@ static twx_rc keep_keys(learner *l, size_t subject, size_t least,
         if (rc == TWX_OK && names > 0 && next.key == last.key) {
             names += next.check != last.check;
         } else {
-            if (names >= least && (!enough || enough(l, &last, names)) &&
-                !TWX_VEC_PUSH(l->cx, &l->kept[subject], last.key))
+            if (names >= LEAST[l->subject] &&
+                (l->subject != WORDS || common_enough(l, &last, names)) &&
+                (l->subject != OWN_PARTS || is_own_part(l, &last, names)) &&
+                !TWX_VEC_PUSH(l->cx, &l->kept[l->subject], last.key))
                 rc = TWX_E_NOMEM;
             names = 1;
         }
@@ -172,82 +182,63 @@ static twx_rc learn_words(learner *l) {
     twx_map64_done(&l->short_names);
     twx_map64_init(&l->short_names, 0);
     rc = each_name(l, list_name);
-    return rc == TWX_OK ? keep_keys(l, WORDS, 1, common_enough) : rc;
+    return rc == TWX_OK ? keep_keys(l) : rc;
 }
 
-/* The titles that have `least` or more ends of URLs or pages. */
-static twx_rc learn_titles(learner *l, size_t subject, size_t least) {
-    twx_rc rc = TWX_OK;
-    for (size_t k = 0; rc == TWX_OK && l->n >= least && k < l->n; k++) {
-        twx_name_words name = {0};
-        twx_names_read(l->names, l->at[k], &name);
-        const uint32_t of = subject == PAGES ? (uint32_t)l->names->page[l->at[k]] : name.tail;
-        const uint64_t title = twx_mix64(l->site, twx_names_shared_key(l->names, &name));
-        if (of) rc = list_entry(l, title, of, TWX_NAME_KEY_TITLE);
-    }
-    return rc == TWX_OK ? keep_keys(l, subject, least, NULL) : rc;
+/* Titles, which several ends of URLs or pages may have. */
+static twx_rc list_title(learner *l, uint32_t i, const twx_name_words *name) {
+    const uint32_t of = l->subject == PAGES ? (uint32_t)l->names->page[i] : name->tail;
+    const uint64_t title = twx_mix64(l->site, twx_names_shared_key(l->names, name));
+    return of ? list_entry(l, title, of, TWX_NAME_KEY_TITLE) : TWX_OK;
 }
 
-/* The folders of the domain that have many titles. */
-static twx_rc learn_trees(learner *l) {
+/* Folders, which may have many titles. */
+static twx_rc list_folders(learner *l, uint32_t i, const twx_name_words *name) {
+    const twx_url_names *url = &l->names->urls[i];
+    const uint32_t title = (uint32_t)twx_names_title_key(name);
     twx_rc rc = TWX_OK;
-    for (size_t k = 0; rc == TWX_OK && k < l->n; k++) {
-        const twx_url_names *url = &l->names->urls[l->at[k]];
-        twx_name_words name = {0};
-        twx_names_read(l->names, l->at[k], &name);
-        const uint32_t title = (uint32_t)twx_names_title_key(&name);
-        for (size_t i = 0; rc == TWX_OK && i < url->segments; i++)
-            rc = list_entry(l, twx_mix64(l->site, url->name[i]), title, TWX_NAME_KEY_URL);
-    }
-    return rc == TWX_OK ? keep_keys(l, TREES, TITLES_OF_TREE, NULL) : rc;
+    for (size_t k = 0; rc == TWX_OK && k < url->segments; k++)
+        rc = list_entry(l, twx_mix64(l->site, url->name[k]), title, TWX_NAME_KEY_URL);
+    return rc;
 }
 
-/* Lists the words at both ends of a title, n words at `words`; index: their number. */
-static twx_rc list_ends(learner *l, uint32_t title, const uint32_t *words, size_t n) {
-    twx_rc rc = TWX_OK;
-    for (uint32_t k = 1; rc == TWX_OK && k < n && k <= TWX_NAME_RUN_MAX; k++) {
-        rc = list_entry(l, twx_names_run_key(l->site, TWX_NAME_KEY_BEGINS, words, k), title, k);
-        if (rc == TWX_OK)
-            rc = list_entry(l, twx_names_run_key(l->site, TWX_NAME_KEY_ENDS, words + n - k, k),
-                            title, k);
+/* The words at both ends of the title, if it is a new one; index: their number. */
+static twx_rc list_ends(learner *l, const twx_name_words *name) {
+    const twx_title_parts plain = twx_names_plain_title(l->names, name);
+    const uint32_t *words = name->title + plain.begin;
+    const size_t n = plain.end - plain.begin;
+    const uint64_t title = twx_names_hash(TWX_NAME_KEY_TITLE, words, n), next = l->seen.n;
+    uint64_t number = 0;
+    twx_rc rc = twx_map64_add(l->cx, &l->seen, title, next, &number);
+    for (uint32_t k = 1; number == next && k < n && k <= TWX_NAME_RUN_MAX; k++) {
+        const uint64_t begins = twx_names_run_key(l->site, TWX_NAME_KEY_BEGINS, words, k),
+                       ends = twx_names_run_key(l->site, TWX_NAME_KEY_ENDS, words + n - k, k);
+        l->longer[k]++;
+        if (rc == TWX_OK) rc = list_entry(l, begins, (uint32_t)title, k);
+        if (rc == TWX_OK) rc = list_entry(l, ends, (uint32_t)title, k);
     }
     return rc;
 }
 
-static bool is_own_part(const learner *l, const twx_entry *part, size_t titles) {
-    return titles * 100 >= l->longer[part->index] * SHARE_OF_PART;
-}
-
-/* The site's own part of the titles of the domain, each distinct one of which is listed once. */
-static twx_rc learn_own_parts(learner *l) {
+/* What the documents of a site teach, but for words. */
+static twx_rc learn_site(learner *l) {
     twx_rc rc = TWX_OK;
+    if (l->subject == PAGES ? !l->names->page : l->subject > PAGES && !l->names->rules.own)
+        return TWX_OK;
+    if (l->n < LEAST[l->subject]) return TWX_OK;
     memset(l->longer, 0, sizeof l->longer);
     twx_map64_done(&l->seen);
     twx_map64_init(&l->seen, 0);
     for (size_t k = 0; rc == TWX_OK && k < l->n; k++) {
         twx_name_words name = {0};
         twx_names_read(l->names, l->at[k], &name);
-        const twx_title_parts plain = twx_names_plain_title(l->names, &name);
-        const uint32_t *words = name.title + plain.begin;
-        const size_t n = plain.end - plain.begin;
-        const uint64_t title = twx_names_hash(TWX_NAME_KEY_TITLE, words, n), next = l->seen.n;
-        uint64_t number = 0;
-        rc = twx_map64_add(l->cx, &l->seen, title, next, &number);
-        if (rc != TWX_OK || number != next) continue;
-        for (size_t i = 1; i < n && i <= TWX_NAME_RUN_MAX; i++) l->longer[i]++;
-        rc = list_ends(l, (uint32_t)title, words, n);
+        switch (l->subject) {
+        case TREES: rc = list_folders(l, l->at[k], &name); break;
+        case OWN_PARTS: rc = list_ends(l, &name); break;
+        default: rc = list_title(l, l->at[k], &name); break;
+        }
     }
-    return rc == TWX_OK ? keep_keys(l, OWN_PARTS, TITLES_OF_PART, is_own_part) : rc;
-}
-
-static twx_rc learn_subject(learner *l, size_t subject) {
-    switch (subject) {
-    case WORDS: return learn_words(l);
-    case TITLES: return learn_titles(l, TITLES, TAILS_CONSTANT);
-    case PAGES: return l->names->page ? learn_titles(l, PAGES, PAGES_CONSTANT) : TWX_OK;
-    case TREES: return l->names->rules.own ? learn_trees(l) : TWX_OK;
-    default: return l->names->rules.own ? learn_own_parts(l) : TWX_OK;
-    }
+    return rc == TWX_OK ? keep_keys(l) : rc;
 }
 
 static uint64_t site_of(const learner *l, size_t k) {
@@ -257,20 +248,20 @@ static uint64_t site_of(const learner *l, size_t k) {
 /* The task learns a subject of the sites that begin among some hosts. */
 static twx_rc learn_hosts(twx_ctx *cx, void *arg, size_t thread, size_t task) {
     learner *l = (learner *)arg + thread;
-    const size_t subject = task % SUBJECTS;
     const size_t from = task / SUBJECTS * HOSTS_AT_ONCE, hosts = l->p->hosts.n;
     twx_rc rc = TWX_OK;
     l->cx = cx;
+    l->subject = task % SUBJECTS;
     for (size_t k = from, next; rc == TWX_OK && k < hosts && k < from + HOSTS_AT_ONCE; k = next) {
         const uint32_t start = k ? l->ends[l->hosts[k - 1]] : 0;
         next = k + 1;
         l->host = l->hosts[k];
         l->site = site_of(l, k);
-        if (subject != WORDS && k > 0 && site_of(l, k - 1) == l->site) continue;
-        while (subject != WORDS && next < hosts && site_of(l, next) == l->site) next++;
+        if (l->subject != WORDS && k > 0 && site_of(l, k - 1) == l->site) continue;
+        while (l->subject != WORDS && next < hosts && site_of(l, next) == l->site) next++;
         l->at = l->docs + start;
         l->n = l->ends[l->hosts[next - 1]] - start;
-        rc = learn_subject(l, subject);
+        rc = l->subject == WORDS ? learn_words(l) : learn_site(l);
     }
     return rc;
 }
@@ -333,7 +324,11 @@ static twx_rc note_names(twx_ctx *cx, void *arg, size_t thread, size_t task) {
         twx_name_words name = {0};
         twx_names_read(names, i, &name);
         const bool is_titled = name.n[TWX_NAME_TITLE] + name.n[TWX_NAME_HEADING] > 0,
-                   is_in_url = twx_names_say_nothing(names, l->p, i, &name);
+                   is_in_url = !is_titled ||
+                               twx_map64_has(
+                                   &names->constant,
+                                   twx_mix64(twx_names_site(names, l->p, l->p->at.at[i].host),
+                                             twx_names_shared_key(names, &name)));
         if (names->urls)
             names->marks[i] = (uint16_t)twx_names_trees(names, twx_doc_domain(l->p, i),
                                                         &names->urls[i]);

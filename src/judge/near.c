@@ -139,37 +139,26 @@ static twx_rc near_find_candidates(twx_ctx *cx, const twx_near *near, uint32_t *
     return rc;
 }
 
+static twx_rc keep_form(void *arg, uint32_t *members, size_t n) {
+    const finder *f = arg;
+    return twx_runs_add(f->cx, &f->c->forms, members, n);
+}
+
 /* Lists the nodes whose documents are forms of one page: candidates for copies, whatever their
- * texts have in common. Errors TWX_E_NOMEM */
+ * texts have in common. Errors TWX_E_NOMEM, those of temporary files */
 static twx_rc near_find_forms(twx_ctx *cx, const twx_near *near, const twx_grouping *how,
                               near_candidates *c) {
-    struct {
-        TWX_VEC(twx_entry) at;
-    } forms = {0}, scratch = {0};
-    twx_rc rc = TWX_OK;
+    finder f = {.cx = cx, .c = c};
+    twx_grouper *forms = NULL;
+    twx_rc rc = twx_grouper_open(cx, near->memory / 4, NULL, &forms);
     for (uint32_t i = 0; rc == TWX_OK && i < how->p->at.n; i++) {
         if (!counts(near, how, i) || !near->form.at[i]) continue;
         const uint32_t node = near->node[i];
         const uint64_t scope = near->scoped ? near->scopes.at[node] : 0;
-        const twx_entry entry = {.key = twx_mix64(near->form.at[i], scope), .index = node};
-        if (!TWX_VEC_PUSH(cx, &forms.at, entry)) rc = TWX_E_NOMEM;
+        rc = twx_grouper_add(forms, twx_mix64(near->form.at[i], scope), 0, node);
     }
-    if (rc == TWX_OK && !TWX_VEC_RESERVE(cx, &scratch.at, forms.at.n)) rc = TWX_E_NOMEM;
-    if (rc == TWX_OK) twx_sort_entries(forms.at.at, scratch.at.at, forms.at.n);
-    for (size_t from = 0, to; rc == TWX_OK && from < forms.at.n; from = to) {
-        const twx_entry *e = forms.at.at;
-        const size_t begin = c->forms.members.n;
-        for (to = from; rc == TWX_OK && to < forms.at.n && e[to].key == e[from].key; to++)
-            if ((to == from || e[to].index != e[to - 1].index) &&
-                !TWX_VEC_PUSH(cx, &c->forms.members, e[to].index))
-                rc = TWX_E_NOMEM;
-        if (c->forms.members.n - begin < 2)
-            c->forms.members.n = begin;
-        else if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &c->forms.ends, c->forms.members.n))
-            rc = TWX_E_NOMEM;
-    }
-    TWX_VEC_DONE(&forms.at);
-    TWX_VEC_DONE(&scratch.at);
+    if (rc == TWX_OK) rc = twx_grouper_each(forms, keep_form, &f);
+    twx_grouper_close(forms);
     return rc;
 }
 
@@ -431,7 +420,7 @@ static unsigned contains(void *arg, uint32_t representative, uint32_t item) {
     const twx_names *names = &m->near->names;
     const uint32_t text = m->text.at[representative], best = m->best[representative];
     if (!twx_near_urls_agree(m->near, m->best[item], best) || /* the most frequent reason */
-        twx_near_is_described_otherwise(m->near, m->how->p, best, m->best[item]) ||
+        twx_near_is_described_otherwise(m->near, best, m->best[item]) ||
         twx_near_is_shown_otherwise(m->near, m->how->p, best, m->best[item]) ||
         !twx_names_contain(names, text, best, demands_of(arg, item), NULL))
         return 0;
@@ -458,7 +447,7 @@ static twx_confirmation confirm(void *arg, uint32_t representative, uint32_t ite
     a->rc = twx_proof_of(ahead ? &a->cx : m->cx, ahead ? &a->ahead : &m->proof, own, best, unlike,
                          &objection);
     if (a->rc != TWX_OK || objection.found) return TWX_REFUSED;
-    return !objection.adds || !twx_names_is_in_url(names, m->how->p, own) ||
+    return !objection.adds || !twx_names_is_in_url(names, own) ||
                    twx_names_text_contains(names, text, best, demands_of(a, item), NULL)
                ? TWX_CONFIRMED
                : TWX_REFUSED;

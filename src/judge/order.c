@@ -43,16 +43,12 @@ static uint64_t criterion_place(twx_criterion criterion, uint32_t bits, uint64_t
     }
 }
 
-/* The first line of the file is the strongest; 0, no line, comes after all lines. */
-static uint32_t pin_place(const twx_doc_table *p, uint32_t i) {
-    return p->preferred ? p->preferred[i] - 1 : 0;
-}
-
 static uint64_t place_of(const twx_doc_table *p, twx_criterion criterion, uint32_t i) {
     const twx_doc_row *row = &p->at.at[i];
     uint64_t value = 0;
     switch (criterion) {
-    case TWX_BY_PIN: value = pin_place(p, i); break;
+    /* the first line of the file is the strongest; 0, no line, comes after all lines */
+    case TWX_BY_PIN: value = p->preferred ? p->preferred[i] - 1 : 0; break;
     case TWX_BY_FORM: value = row->bits >> TWX_DOC_FORM; break; /* judge/groups.c */
     case TWX_BY_EDITION: value = twx_doc_value(p, TWX_DOC_EDITION, i); break;
     case TWX_BY_SCORE: value = twx_doc_value(p, TWX_DOC_SCORE, i); break;
