@@ -96,16 +96,6 @@ TEST(the_order_is_that_of_qsort) {
     }
 }
 
-TEST(a_folder_that_does_not_exist_is_an_error) {
-    const int files = test_open_files();
-    twx_external_sort *s = NULL;
-    twx_ctx cx = {0};
-    assert_int_equal(twx_external_sort_open(&cx, "/does/not/exist", &s), TWX_E_CREATE);
-    assert_null(s);
-    assert_non_null(strstr(cx.message, "/does/not/exist"));
-    assert_int_equal(test_open_files(), files);
-}
-
 static twx_rc sort_five(twx_ctx *cx) {
     static const twx_entry ONE[] = {{.key = 1}, {.key = 3}, {.key = 5}},
                            TWO[] = {{.key = 2}, {.key = 4}};

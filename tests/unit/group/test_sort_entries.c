@@ -23,6 +23,8 @@ static uint64_t draw_key(test_rng *rng, size_t kind) {
 
 TEST(order_is_that_of_a_comparison_sort) {
     static twx_entry at[N_MAX], scratch[N_MAX], wanted[N_MAX];
+    static uint64_t key[N_MAX];
+    static uint32_t items[N_MAX], room[N_MAX];
     for (uint64_t seed = 0; seed < 200; seed++) {
         test_rng rng = test_rng_seed(seed);
         const size_t n = seed < 5 ? seed : test_rng_below(&rng, N_MAX), kind = seed % 6;
@@ -30,6 +32,12 @@ TEST(order_is_that_of_a_comparison_sort) {
             at[i] = (twx_entry){.key = draw_key(&rng, kind),
                                 .check = test_rng_below(&rng, 3) ? 7 : test_rng_next(&rng),
                                 .index = (uint32_t)test_rng_below(&rng, n)};
+        for (size_t i = 0; i < n; i++) key[items[i] = (uint32_t)(n - 1 - i)] = at[i].key;
+        twx_sort_by_key(items, room, n, key);
+        for (size_t i = 1; i < n; i++) { /* with equal keys they still descend */
+            const uint32_t a = items[i - 1], b = items[i];
+            if (key[a] > key[b] || (key[a] == key[b] && a <= b)) fail_msg("seed %" PRIu64, seed);
+        }
         memcpy(wanted, at, n * sizeof *at);
         qsort(wanted, n, sizeof *wanted, compare);
         twx_sort_entries(at, scratch, n);

@@ -27,6 +27,7 @@ static inline int open_site(void **state) {
     f->p = (twx_doc_table){0};
     f->params = twx_params_default();
     if (twx_names_init(&f->cx, &f->names, MANY) != TWX_OK) return -1;
+    f->names.threads = 3;
     f->names.rules = (twx_name_rules){.common_ppm = 300000, .site_ppm = 500000};
     return twx_workspace_open(&f->cx, &f->params, &f->w) == TWX_OK ? 0 : -1;
 }
