@@ -243,11 +243,7 @@ twx_rc twx_masked_runs(twx_ctx *cx, const twx_masked *what, twx_run_fn *fn, void
 
 /* ==== grouper */
 
-enum { TWX_MASKED_BYTES = 16 };
-
-enum { TWX_GROUPER_MASKS_MAX = 256 };
-
-enum { BYTES_MIN = 1 << 20 };
+enum { TWX_MASKED_BYTES = 16, TWX_GROUPER_MASKS_MAX = 256, BYTES_MIN = 1 << 20 };
 
 /* Numbers that are grouped by their bits in some masks. */
 typedef struct masked_numbers {

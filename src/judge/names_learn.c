@@ -223,9 +223,8 @@ static twx_rc list_ends(learner *l, const twx_name_words *name) {
 /* What the documents of a site teach, but for words. */
 static twx_rc learn_site(learner *l) {
     twx_rc rc = TWX_OK;
-    if (l->subject == PAGES ? !l->names->page : l->subject > PAGES && !l->names->rules.own)
-        return TWX_OK;
-    if (l->n < LEAST[l->subject]) return TWX_OK;
+    const bool known = l->subject == PAGES ? l->names->page != NULL : l->names->rules.own;
+    if (l->n < LEAST[l->subject] || (l->subject != TITLES && !known)) return TWX_OK;
     memset(l->longer, 0, sizeof l->longer);
     twx_map64_done(&l->seen);
     twx_map64_init(&l->seen, 0);
@@ -267,10 +266,9 @@ static twx_rc learn_hosts(twx_ctx *cx, void *arg, size_t thread, size_t task) {
 }
 
 static int by_domain(const void *left, const void *right, void *arg) {
-    const twx_doc_table *p = arg;
-    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    const uint64_t x = p->hosts.at[a].domain_key, y = p->hosts.at[b].domain_key;
-    return x != y ? (x > y) - (x < y) : (a > b) - (a < b);
+    const twx_host *hosts = arg;
+    const twx_host *a = &hosts[*(const uint32_t *)left], *b = &hosts[*(const uint32_t *)right];
+    return TWX_UP(domain_key);
 }
 
 static twx_rc list_by_host(twx_ctx *cx, learner *l) {
@@ -281,7 +279,7 @@ static twx_rc list_by_host(twx_ctx *cx, learner *l) {
     l->ends = twx_calloc(cx, hosts + 1, sizeof *l->ends);
     if (!l->hosts || !l->docs || !l->ends) return TWX_E_NOMEM;
     for (uint32_t h = 0; h < hosts; h++) l->hosts[h] = h;
-    qsort_r(l->hosts, hosts, sizeof *l->hosts, by_domain, (void *)(uintptr_t)l->p);
+    qsort_r(l->hosts, hosts, sizeof *l->hosts, by_domain, l->p->hosts.at);
     for (uint32_t i = 0; i < n; i++)
         if (counts(l, i)) l->ends[l->p->at.at[i].host]++;
     for (size_t k = 0; k < hosts; k++) {
