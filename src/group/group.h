@@ -209,7 +209,7 @@ typedef struct twx_entry {
 
 /* at[0..n) is sorted; scratch[0..n) is overwritten. */
 void twx_sort_entries(twx_entry *at, twx_entry *scratch, size_t n);
-/* Sorts items[0..n), fewer than 2^32, by key[item], and leaves those with equal keys in their order.
+/* Sorts items[0..n), fewer than 2^32, by key[item]; those with equal keys stay in their order.
  * scratch[0..n) is overwritten. */
 void twx_sort_by_key(uint32_t *items, uint32_t *scratch, size_t n, const uint64_t *key);
 /* <0, 0, >0 in the order above. */
@@ -365,8 +365,8 @@ typedef twx_confirmation twx_confirm_fn(void *arg, uint32_t leader, uint32_t ite
                                         int32_t similarity, bool ahead);
 
 typedef struct twx_leading {
-    /* of each item: smaller is better, all distinct, without large gaps: there are 4 bytes of memory
-     * for each up to the largest; TWX_LEADERS_OUT: the item does not take part */
+    /* of each item: smaller is better, all distinct, without large gaps, because an array has a
+     * place for each up to the largest; TWX_LEADERS_OUT: the item does not take part */
     const uint32_t *rank;
     size_t n; /* items 0..n-1 */
     /* Several items may have one text: then text[i] is the best-ranked one of them, itself below
