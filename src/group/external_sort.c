@@ -436,6 +436,7 @@ static twx_rc make_room(twx_ctx *cx, twx_entries *e) {
 }
 
 twx_rc twx_entries_add(twx_ctx *cx, twx_entries *e, twx_entry entry) {
+    if (e->limit == 0) e->limit = FIRST_ROOM;
     const twx_rc rc = e->at.n >= e->at.cap ? make_room(cx, e) : TWX_OK;
     if (rc == TWX_OK) e->at.at[e->at.n++] = entry;
     return rc;
@@ -466,4 +467,5 @@ void twx_entries_done(twx_entries *e) {
     TWX_VEC_DONE(&e->at);
     TWX_VEC_DONE(&e->scratch);
     twx_external_sort_close(e->on_disk);
+    e->on_disk = NULL;
 }

@@ -235,7 +235,7 @@ TWX_CHECK twx_rc twx_external_sort_next(twx_external_sort *s, twx_entry *ret_ent
 /* Entries that are added, sorted, and read in order: in memory up to a limit, and from there on in
  * parts on disk. Memory: embedded struct, zeroed but for the first four; twx_entries_done() */
 typedef struct twx_entries {
-    size_t limit;       /* entries in memory; the sort needs a second array of that size */
+    size_t limit;       /* entries in memory, 0: few; the sort needs a second array of that size */
     const char *folder; /* as for twx_external_sort_open() */
     size_t read_bytes;  /* of the buffers that read the parts; 0: as many as `limit` entries have */
     /* Adds an entry to one of the same key: in memory, and within each part, a key then has one
@@ -369,9 +369,9 @@ typedef struct twx_leading {
      * place for each up to the largest; TWX_LEADERS_OUT: the item does not take part */
     const uint32_t *rank;
     size_t n; /* items 0..n-1 */
-    /* Several items may have one text: then text[i] is the best-ranked one of them, itself below
-     * `texts`. They share keys and the group of the first relation, and each finds its own group
-     * of the second. NULL: each item has its own text. */
+    /* Several items may have one text: then the best-ranked one of them is below `texts`, and
+     * text[i - texts] of each other one i. They share keys and the group of the first relation,
+     * and each finds its own group of the second. NULL: each item has its own text. */
     const uint32_t *text;
     size_t texts; /* keys and runs have items 0..texts-1; with text == NULL it is not used */
     twx_join join;
@@ -453,6 +453,27 @@ twx_slice twx_pieces_get(const twx_pieces *p, size_t i, char *room);
 size_t twx_pieces_length(const twx_pieces *p, size_t i);
 /* Errors TWX_E_IO: a piece could not be read. */
 TWX_CHECK twx_rc twx_pieces_error(twx_ctx *cx, const twx_pieces *p);
+
+/* parked (pieces.c): arrays that are not needed for a while are in a temporary file.
+ * Memory: embedded struct, zeroed before use; its file has the arrays until they are taken back. */
+typedef struct twx_parked_array {
+    void *address; /* of the pointer to it */
+    size_t bytes;
+    uint64_t at; /* in the file */
+} twx_parked_array;
+
+typedef struct twx_parked {
+    int fd; /* unless `arrays` is empty */
+    uint64_t written;
+    TWX_VEC(twx_parked_array) arrays;
+} twx_parked;
+
+/* Writes the array and frees it; the pointer at `address` is then NULL. Errors as twx_pieces_add();
+ * then p may only be released */
+TWX_CHECK twx_rc twx_park(twx_ctx *cx, twx_parked *p, void *address, size_t bytes);
+/* Makes all arrays again. Errors TWX_E_NOMEM, TWX_E_IO; those that are missing stay NULL. */
+TWX_CHECK twx_rc twx_parked_take(twx_ctx *cx, twx_parked *p);
+void twx_parked_done(twx_parked *p);
 
 /* separate (partitions.c): keeps translations separate within a group (docs/internals.md,
  * "Translations").

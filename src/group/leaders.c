@@ -62,7 +62,7 @@ typedef struct leading {
     size_t similar_runs; /* the runs from here on serve the second relation only */
     run_lists lists[TWX_LIKENESSES];
     uint32_t *items;     /* by text: how many items share it besides the first; NULL: none do */
-    uint64_t *runs_from; /* of text i in runs; one more at the end */
+    uint32_t *runs_from; /* of text i in runs; one more at the end */
     uint32_t *runs;      /* the runs of each text, one text after the other */
     uint32_t *order;     /* items in order of rank */
     size_t ordered;
@@ -79,7 +79,7 @@ typedef struct leading {
 enum { WINDOW = 256, AT_ONCE = 8, TOUCHED = 1 << 16 };
 
 static uint32_t text_of(const twx_leading *how, uint32_t item) {
-    return how->text ? how->text[item] : item;
+    return how->text && item >= how->texts ? how->text[item - how->texts] : item;
 }
 
 static bool takes_part(const twx_leading *how, uint32_t item) {
@@ -92,13 +92,12 @@ static size_t relations(const leading *l) {
 
 /* ---- runs ---------------------------------------------------------------- */
 
-/* n: runs; their numbers have 32 bits. */
+/* n: runs, or members of all; their numbers have 32 bits. */
 static twx_rc check_count(const leading *l, size_t n) {
-    return n <= UINT32_MAX
-               ? TWX_OK
-               : twx_fail(l->cx, TWX_E_LIMIT,
-                          "more than 4 billion groups of candidates: near.scope = domain or host "
-                          "makes fewer");
+    return n <= UINT32_MAX ? TWX_OK
+                           : twx_fail(l->cx, TWX_E_LIMIT,
+                                      "more than 4 billion candidates: near.scope = domain or host "
+                                      "makes fewer");
 }
 
 static twx_rc keep_run(void *arg, uint32_t *members, size_t n) {
@@ -150,7 +149,7 @@ static twx_rc add_texts(leading *l) {
     l->items = twx_calloc(l->cx, how->texts + 1, sizeof *l->items);
     if (!l->items) return TWX_E_NOMEM;
     for (size_t i = how->texts; i < how->n; i++)
-        if (takes_part(how, (uint32_t)i)) l->items[how->text[i]]++;
+        if (takes_part(how, (uint32_t)i)) l->items[text_of(how, (uint32_t)i)]++;
     for (uint32_t t = 0; rc == TWX_OK && t < how->texts; t++)
         if (l->items[t]) rc = twx_runs_add(l->cx, &l->all, &t, 1);
     return rc == TWX_OK ? check_count(l, l->all.ends.n) : rc;
@@ -174,12 +173,14 @@ static twx_rc place_lists(leading *l, size_t runs, uint64_t *ret_room) {
 }
 
 static twx_rc turn_around(leading *l) {
-    size_t n = l->how->n, runs = l->all.ends.n;
+    const size_t n = l->how->text ? l->how->texts : l->how->n, runs = l->all.ends.n;
+    const twx_rc few = check_count(l, l->all.members.n);
+    if (few != TWX_OK) return few;
     l->runs_from = twx_calloc(l->cx, n + 1, sizeof *l->runs_from);
     l->runs = twx_malloc(l->cx, (l->all.members.n + 1) * sizeof *l->runs);
     if (!l->runs_from || !l->runs) return TWX_E_NOMEM;
     for (size_t m = 0; m < l->all.members.n; m++) l->runs_from[l->all.members.at[m]]++;
-    for (size_t i = 0, from = 0; i <= n; i++) {
+    for (uint32_t i = 0, from = 0; i <= n; i++) {
         from += l->runs_from[i];
         l->runs_from[i] = from; /* where the item's runs end; each insertion moves it down */
     }
@@ -336,7 +337,7 @@ static twx_rc compare_listed(const leading *l, comparer *c, found *f, uint32_t i
     const uint32_t *rank = l->how->rank;
     const uint32_t text = text_of(l->how, item), first = rank[l->order[l->from]];
     twx_rc rc = TWX_OK;
-    for (uint64_t k = l->runs_from[text]; k < l->runs_from[text + 1]; k++) {
+    for (uint32_t k = l->runs_from[text]; k < l->runs_from[text + 1]; k++) {
         const uint32_t run = l->runs[k];
         if (of_window && !(*touched_word(l, run) >> run % 64 & 1)) continue;
         const uint32_t *list = list_of(l, run, relation);
@@ -441,7 +442,7 @@ static void list(leading *l, uint32_t item) {
                          (l->how->join == TWX_JOIN_LINK || l->made.of[TWX_SIMILAR][item] == item);
     const bool copied = l->how->contains && l->made.of[TWX_CONTAINED][item] == item;
     const uint32_t text = text_of(l->how, item);
-    for (uint64_t k = l->runs_from[text]; k < l->runs_from[text + 1]; k++) {
+    for (uint32_t k = l->runs_from[text]; k < l->runs_from[text + 1]; k++) {
         const uint32_t run = l->runs[k];
         const bool listed = similar && run < l->similar_runs && list_in(l, item, run, TWX_SIMILAR);
         if ((copied || run >= l->form_runs) && !listed) (void)list_in(l, item, run, TWX_CONTAINED);

@@ -105,3 +105,44 @@ twx_rc twx_pieces_error(twx_ctx *cx, const twx_pieces *p) {
     const int error = p->error ? atomic_load(p->error) : 0;
     return error ? twx_temporary_file_failed(cx, error) : TWX_OK;
 }
+
+/* ==== parked */
+
+twx_rc twx_park(twx_ctx *cx, twx_parked *p, void *address, size_t bytes) {
+    void *array = NULL, *const none = NULL;
+    memcpy(&array, address, sizeof array); /* a pointer of any type */
+    if (!array || bytes == 0) return TWX_OK;
+    twx_rc rc = p->arrays.n ? TWX_OK : twx_temporary_file_open(cx, NULL, &p->fd);
+    if (rc != TWX_OK) return rc;
+    if (!TWX_VEC_PUSH(cx, &p->arrays, (twx_parked_array){address, bytes, p->written})) {
+        if (p->arrays.n == 0) close(p->fd);
+        return TWX_E_NOMEM;
+    }
+    rc = twx_temporary_file_write(cx, p->fd, array, bytes, (off_t)p->written);
+    if (rc != TWX_OK) return rc;
+    p->written += bytes;
+    twx_free(array);
+    memcpy(address, &none, sizeof none);
+    return TWX_OK;
+}
+
+twx_rc twx_parked_take(twx_ctx *cx, twx_parked *p) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < p->arrays.n; i++) {
+        const twx_parked_array *a = &p->arrays.at[i];
+        void *array = twx_malloc(cx, a->bytes);
+        if (!array) rc = TWX_E_NOMEM;
+        const int error = array ? twx_temporary_file_read(p->fd, array, a->bytes, (off_t)a->at) : 0;
+        if (error) rc = twx_temporary_file_failed(cx, error);
+        memcpy(a->address, &array, sizeof array);
+    }
+    twx_parked_done(p);
+    return rc;
+}
+
+void twx_parked_done(twx_parked *p) {
+    if (!p) return;
+    if (p->arrays.n) close(p->fd);
+    TWX_VEC_DONE(&p->arrays);
+    *p = (twx_parked){0};
+}

@@ -23,27 +23,39 @@ static twx_rc number_domains(twx_ctx *cx, const twx_doc_table *docs, uint32_t *r
     return rc;
 }
 
-/* own: by number of the domain, the texts that no other one has. */
-static twx_rc count_texts(twx_ctx *cx, const twx_doc_set *j, const uint32_t *domain,
-                          uint64_t *own) {
-    twx_map64 domain_of = {0}; /* text -> the number of its domain, or SEVERAL */
+/* Adds each text of each domain to the entries. */
+static twx_rc list_texts(twx_ctx *cx, const twx_doc_set *j, const uint32_t *domain,
+                         twx_entries *texts) {
     twx_rc rc = TWX_OK;
     for (uint32_t i = 0; rc == TWX_OK && i < j->docs.at.n; i++) {
         if (j->links.eligibility[i] != TWX_ELIGIBLE) continue;
         const twx_signed_as s = twx_signed_as_of(j, i);
-        const uint64_t text = s.sig[TWX_RELATION_EXACT], here = domain[j->docs.at.at[i].host];
-        uint64_t held = SEVERAL;
-        if (!(s.known >> TWX_RELATION_EXACT & 1)) continue;
-        if (!twx_map64_get(&domain_of, text, &held)) {
-            rc = twx_map64_put(cx, &domain_of, text, here);
-            own[here]++;
-        } else if (held != here && held != SEVERAL) {
-            rc = twx_map64_put(cx, &domain_of, text, SEVERAL);
-            own[held]--;
-        }
+        if (s.known >> TWX_RELATION_EXACT & 1)
+            rc = twx_entries_add(cx, texts,
+                                 (twx_entry){.key = s.sig[TWX_RELATION_EXACT],
+                                             .index = domain[j->docs.at.at[i].host]});
     }
-    twx_map64_done(&domain_of);
     return rc;
+}
+
+/* own: by number of the domain, the texts that no other one has. */
+static twx_rc count_texts(twx_ctx *cx, const twx_doc_set *j, const uint32_t *domain,
+                          uint64_t *own) {
+    twx_entries texts = {.limit = j->memory / 8 / (2 * sizeof(twx_entry))};
+    twx_entry text, last = {.index = SEVERAL}; /* SEVERAL: more than one domain has the text */
+    bool any = false;
+    twx_rc rc = list_texts(cx, j, domain, &texts);
+    if (rc == TWX_OK) rc = twx_entries_sort(cx, &texts);
+    while (rc == TWX_OK && (rc = twx_entries_next(&texts, &text)) == TWX_OK) {
+        const bool same = any && text.key == last.key;
+        if (!same && last.index != SEVERAL) own[last.index]++;
+        if (same && text.index != last.index) text.index = SEVERAL;
+        last = text;
+        any = true;
+    }
+    if (last.index != SEVERAL) own[last.index]++;
+    twx_entries_done(&texts);
+    return rc == TWX_DONE ? TWX_OK : rc;
 }
 
 twx_rc twx_find_origins(twx_ctx *cx, twx_doc_set *j) {
@@ -193,7 +205,7 @@ void twx_doc_set_done(twx_doc_set *j) {
     twx_links_done(&j->links);
     twx_groups_done(&j->clusters);
     TWX_VEC_DONE(&j->elsewhere);
-    TWX_VEC_DONE(&j->short_pages);
+    twx_entries_done(&j->short_pages);
     *j = (twx_doc_set){0};
 }
 
@@ -203,6 +215,8 @@ static twx_rc begin_documents(twx_ctx *cx, twx_doc_set *j, size_t memory) {
     docs->left_out = j->options->left_out;
     if (!TWX_VEC_RESERVE(cx, &docs->at, j->capacity)) return TWX_E_NOMEM;
     if (twx_pieces_init(cx, &j->signed_as, memory / 8) != TWX_OK) return TWX_E_NOMEM;
+    j->memory = memory;
+    j->short_pages.limit = j->memory / 16 / (2 * sizeof(twx_entry));
     if (!j->options->pins) return TWX_OK;
     docs->pinned = twx_calloc(cx, j->capacity + 1, sizeof *docs->pinned);
     docs->preferred = twx_calloc(cx, j->capacity + 1, sizeof *docs->preferred);
@@ -224,13 +238,7 @@ static twx_rc begin_near(twx_ctx *cx, twx_doc_set *j, size_t memory) {
     near->texts = near->copies ? o->texts : NULL;
     near->names.rules = o->names;
     near->names.rules.own = near->texts != NULL;
-    twx_rc rc = twx_near_init(cx, near, j->capacity);
-    if (rc == TWX_OK && near->texts &&
-        (!TWX_VEC_RESERVE(cx, &near->form, j->capacity) ||
-         !TWX_VEC_RESERVE(cx, &near->described, j->capacity) ||
-         !TWX_VEC_RESERVE(cx, &near->urls, j->capacity)))
-        rc = TWX_E_NOMEM;
-    return rc;
+    return twx_near_init(cx, near, j->capacity);
 }
 
 /* Are candidate pairs of near-duplicates found by bit masks of one key, and not by equal keys? Not
@@ -416,13 +424,12 @@ static twx_rc add_for_proof(adding *a) {
     const uint64_t described = a->signed_as.known >> TWX_RELATION_DESCRIPTION & 1
                                    ? a->signed_as.sig[TWX_RELATION_DESCRIPTION]
                                    : 0;
-    twx_url_names names;
-    const uint64_t key = twx_url_form_of(a->facts.url, &names);
-    const uint64_t form = a->facts.url.n < TWX_FACTS_URL_MAX ? key : a->facts.url_key;
-    if (!TWX_VEC_PUSH(a->cx, &near->form, form) ||
-        !TWX_VEC_PUSH(a->cx, &near->described, (uint32_t)(described >> 32)) ||
-        !TWX_VEC_PUSH(a->cx, &near->urls, names))
-        return TWX_E_NOMEM;
+    twx_near_page page = {.described = (uint32_t)(described >> 32)};
+    page.form = twx_url_form_of(a->facts.url, &page.url);
+    if (a->facts.url.n >= TWX_FACTS_URL_MAX) page.form = a->facts.url_key;
+    const size_t n = offsetof(twx_near_page, url) + twx_names_of_url_packed(&page.url).n;
+    const twx_rc rc = twx_pieces_add(a->cx, &near->pages, (twx_slice){(const char *)&page, n});
+    if (rc != TWX_OK) return rc;
     if (near->node[a->index] != TWX_NO_DOCUMENT || !a->text) return TWX_OK;
     const twx_near_text text = {.text = scoped(a, a->text, TWX_RELATION_NEAR),
                                 .scope = scope_of(a, TWX_RELATION_NEAR)};
@@ -455,17 +462,20 @@ static twx_rc add_name(adding *a) {
 
 /* What twx_pages_find() compares. */
 static twx_rc add_short_page(const adding *a) {
-    size_t name = 0;
-    if (!(a->facts.page & TWX_PAGE_SHORT) || !a->text) return TWX_OK;
+    const twx_doc_table *docs = &a->j->docs;
+    const bool is_compared = a->facts.page & TWX_PAGE_SHORT && a->text &&
+                             docs->left_out >> TWX_PAGE_ERROR & 1;
+    if (!is_compared) return TWX_OK;
     const size_t end = twx_slice_find(a->facts.url, '?', 0);
-    for (name = end; name > 0 && (name >= end - 1 || a->facts.url.p[name - 1] != '/');) name--;
-    const twx_short_page page = {
-        .text = twx_mix64(twx_mix64(a->text, a->signed_as.sig[TWX_RELATION_TITLE]),
-                          a->j->docs.at.at[a->index].host),
-        .name = (uint32_t)twx_hash64(twx_slice_sub(a->facts.url, name, end), 0),
-        .folder = (uint32_t)twx_hash64(twx_slice_sub(a->facts.url, 0, name), 0),
-        .document = a->index};
-    return TWX_VEC_PUSH(a->cx, &a->j->short_pages, page) ? TWX_OK : TWX_E_NOMEM;
+    size_t at = end;
+    while (at > 0 && (at >= end - 1 || a->facts.url.p[at - 1] != '/')) at--;
+    const uint64_t name = twx_hash64(twx_slice_sub(a->facts.url, at, end), 0),
+                   folder = twx_hash64(twx_slice_sub(a->facts.url, 0, at), 0),
+                   text = twx_mix64(a->text, a->signed_as.sig[TWX_RELATION_TITLE]);
+    return twx_entries_add(a->cx, &a->j->short_pages,
+                           (twx_entry){.key = twx_mix64(text, docs->at.at[a->index].host),
+                                       .check = name << 32 | (uint32_t)folder,
+                                       .index = a->index});
 }
 
 uint64_t twx_doc_set_hash(twx_slice facts, twx_slice record) {

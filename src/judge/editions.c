@@ -134,8 +134,9 @@ static twx_rc find_absent(learner *l) {
     for (page = 0; rc == TWX_OK && page < l->pages.ends.n; page++)
         if (pages_of(l, first_of(l, page)->slot) >= PAGES_MIN)
             rc = twx_map64_put(l->cx, &page_of, first_of(l, page)->page, page);
-    for (uint32_t i = 0; rc == TWX_OK && i < near->form.n; i++) {
-        if (!twx_map64_get(&page_of, near->form.at[i], &page) || !counts(l, i)) continue;
+    for (uint32_t i = 0; rc == TWX_OK && i < near->pages.n; i++) {
+        if (!twx_map64_get(&page_of, twx_near_page_of(near, i).form, &page) || !counts(l, i))
+            continue;
         const absent a = {(uint32_t)page, (uint32_t)e->candidates.n};
         twx_edition_candidate c = *first_of(l, page);
         c.document = i;

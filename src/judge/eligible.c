@@ -10,9 +10,14 @@ typedef struct text_figures {
     bool is_answer;                       /* one has an error status */
 } text_figures;
 
-TWX_ORDER_3(by_text, twx_short_page, text, name, document)
+typedef struct short_page {
+    uint64_t text;
+    uint32_t name, folder, document;
+} short_page;
 
-TWX_ORDER_1(by_folder, twx_short_page, folder)
+TWX_ORDER_2(by_name, short_page, name, document)
+
+TWX_ORDER_1(by_folder, short_page, folder)
 
 /* The first page of a host is looked for, whatever it has in common with others. */
 static bool is_home_page(const twx_doc_table *docs, uint32_t i) {
@@ -21,10 +26,11 @@ static bool is_home_page(const twx_doc_table *docs, uint32_t i) {
     return d->url_length <= scheme + docs->hosts.at[d->host].name.n + strlen("/");
 }
 
-/* page[0..n): one text, sorted by name, and then by folder. long_urls: keys of URLs. */
-static text_figures measure(const twx_doc_table *docs, const twx_map64 *long_urls,
-                            twx_short_page *page, size_t n) {
+/* page[0..n): one text, in any order. long_urls: keys of URLs. */
+static text_figures measure(const twx_doc_table *docs, const twx_map64 *long_urls, short_page *page,
+                            size_t n) {
     text_figures f = {0};
+    qsort(page, n, sizeof *page, by_name);
     for (size_t i = 0; i < n; i++) {
         const twx_doc_row *d = &docs->at.at[page[i].document];
         f.names += (i == 0 || page[i].name != page[i - 1].name) &&
@@ -44,47 +50,56 @@ static bool is_no_page(const text_figures *f, size_t n) {
            (f->names > 1 && f->later * 2 >= n);
 }
 
-/* May another capture of its URL show that a page with a short text is one all the same? */
-static bool is_long(const twx_doc_row *d) {
-    return d->page == 0 && (d->bits & TWX_FACT_USABLE) && d->status < STATUS_ERROR;
+static void judge_text(twx_doc_set *j, const twx_map64 *long_urls, short_page *page, size_t n) {
+    const text_figures f = measure(&j->docs, long_urls, page, n);
+    for (size_t i = 0; i < n && is_no_page(&f, n); i++) {
+        uint8_t *bits = &j->docs.at.at[page[i].document].page;
+        if ((*bits & TWX_PAGE_CLASS) == TWX_PAGE_PAGE && !is_home_page(&j->docs, page[i].document))
+            *bits |= TWX_PAGE_ERROR;
+    }
 }
 
-/* The URLs of documents whose texts are not short: all or, if these are the fewer, those that a
- * short one has as well. */
+/* The URLs of several documents of which one has a text that is not short, and a few others. */
 static twx_rc list_long_urls(twx_ctx *cx, const twx_doc_set *j, twx_map64 *ret_urls) {
-    const twx_doc_row *rows = j->docs.at.at;
-    twx_map64 short_urls = {0};
-    size_t n = 0;
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; i < j->docs.at.n; i++) n += is_long(&rows[i]);
-    const bool all = n <= j->short_pages.n;
-    for (size_t i = 0; rc == TWX_OK && !all && i < j->short_pages.n; i++)
-        rc = twx_map64_put(cx, &short_urls, rows[j->short_pages.at[i].document].url_key, i);
-    for (size_t i = 0; rc == TWX_OK && i < j->docs.at.n; i++)
-        if (is_long(&rows[i]) && (all || twx_map64_has(&short_urls, rows[i].url_key)))
-            rc = twx_map64_put(cx, ret_urls, rows[i].url_key, i);
-    twx_map64_done(&short_urls);
+    const size_t n = j->docs.at.n, words = n / 4 + 1;
+    uint64_t *is_short = twx_calloc(cx, words, sizeof *is_short); /* by remainder of the key */
+    twx_rc rc = is_short ? TWX_OK : TWX_E_NOMEM;
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+        const twx_doc_row *d = &j->docs.at.at[i];
+        if (d->page & TWX_PAGE_SHORT)
+            is_short[d->url_key / 64 % words] |= UINT64_C(1) << d->url_key % 64;
+    }
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+        const twx_doc_row *d = &j->docs.at.at[i];
+        if (d->page == 0 && (d->bits & TWX_FACT_USABLE) && d->status < STATUS_ERROR &&
+            is_short[d->url_key / 64 % words] >> d->url_key % 64 & 1)
+            rc = twx_map64_put(cx, ret_urls, d->url_key, i);
+    }
+    twx_free(is_short);
     return rc;
 }
 
 twx_rc twx_pages_find(twx_ctx *cx, twx_doc_set *j) {
-    twx_short_page *page = j->short_pages.at;
-    const size_t n = j->docs.left_out >> TWX_PAGE_ERROR & 1 ? j->short_pages.n : 0;
+    TWX_VEC(short_page) text = {0};
     twx_map64 long_urls = {0};
-    const twx_rc rc = n ? list_long_urls(cx, j, &long_urls) : TWX_OK;
-    if (n) qsort(page, n, sizeof *page, by_text);
-    for (size_t from = 0, to; rc == TWX_OK && from < n; from = to) {
-        for (to = from + 1; to < n && page[to].text == page[from].text;) to++;
-        const text_figures f = measure(&j->docs, &long_urls, page + from, to - from);
-        for (size_t i = from; i < to && is_no_page(&f, to - from); i++) {
-            uint8_t *bits = &j->docs.at.at[page[i].document].page;
-            if ((*bits & TWX_PAGE_CLASS) == TWX_PAGE_PAGE &&
-                !is_home_page(&j->docs, page[i].document))
-                *bits |= TWX_PAGE_ERROR;
+    twx_entry e = {0};
+    twx_rc rc = twx_entries_sort(cx, &j->short_pages);
+    if (rc == TWX_OK && j->docs.left_out >> TWX_PAGE_ERROR & 1)
+        rc = list_long_urls(cx, j, &long_urls);
+    for (bool more = true; rc == TWX_OK && more;) {
+        rc = twx_entries_next(&j->short_pages, &e);
+        more = rc == TWX_OK;
+        if (rc == TWX_DONE) rc = TWX_OK;
+        if (text.n && (!more || text.at[0].text != e.key)) {
+            judge_text(j, &long_urls, text.at, text.n);
+            text.n = 0;
         }
+        const short_page page = {e.key, (uint32_t)(e.check >> 32), (uint32_t)e.check, e.index};
+        if (more && !TWX_VEC_PUSH(cx, &text, page)) rc = TWX_E_NOMEM;
     }
+    TWX_VEC_DONE(&text);
     twx_map64_done(&long_urls);
-    TWX_VEC_DONE(&j->short_pages);
+    twx_entries_done(&j->short_pages);
     return rc;
 }
 

@@ -251,10 +251,38 @@ void twx_doc_table_done(twx_doc_table *p) {
     TWX_VEC_DONE(&p->hosts);
     TWX_VEC_DONE(&p->at);
     for (size_t c = 0; c < TWX_DOC_COLUMNS; c++) TWX_VEC_DONE(&p->column[c]);
+    twx_parked_done(&p->parked);
+    twx_free(p->host);
     twx_free(p->pinned);
     twx_free(p->preferred);
     p->pinned = p->preferred = NULL;
     twx_map64_done(&p->host_index);
+}
+
+twx_rc twx_doc_table_park(twx_ctx *cx, twx_doc_table *p) {
+    p->host = twx_malloc(cx, (p->at.n + 1) * sizeof *p->host);
+    if (!p->host) return TWX_E_NOMEM;
+    for (size_t i = 0; i < p->at.n; i++) p->host[i] = p->at.at[i].host;
+    return twx_park(cx, &p->parked, &p->at.at, p->at.n * sizeof *p->at.at);
+}
+
+twx_rc twx_doc_table_take(twx_ctx *cx, twx_doc_table *p) {
+    const twx_rc rc = twx_parked_take(cx, &p->parked);
+    if (rc != TWX_OK) return rc;
+    if (p->host) p->at.cap = p->at.n;
+    twx_free(p->host);
+    p->host = NULL;
+    return TWX_OK;
+}
+
+twx_rc twx_doc_row_of(twx_ctx *cx, const twx_doc_table *p, size_t i, twx_doc_row *ret_row) {
+    if (p->at.at) {
+        *ret_row = p->at.at[i];
+        return TWX_OK;
+    }
+    const int error = twx_temporary_file_read(p->parked.fd, ret_row, sizeof *ret_row,
+                                              (off_t)(i * sizeof *ret_row));
+    return error ? twx_temporary_file_failed(cx, error) : TWX_OK;
 }
 
 uint64_t twx_host_key(const twx_facts *facts) {

@@ -80,6 +80,21 @@ bool twx_proof_may_ask_ahead(const twx_proof *proof, uint32_t a, uint32_t b);
 void twx_proved_begin(twx_proved *proved, const uint8_t *eligibility, size_t documents);
 
 /* near (near.c) */
+/* Before twx_near_learn(). */
+twx_near_page twx_near_page_of(const twx_near *near, uint32_t document);
+/* The names of a URL as bytes, without those that it does not have, and back. */
+static inline twx_slice twx_names_of_url_packed(const twx_url_names *names) {
+    const size_t n = (size_t)names->segments + names->parameters;
+    return (twx_slice){(const char *)names,
+                       offsetof(twx_url_names, name) + n * sizeof *names->name};
+}
+static inline twx_url_names twx_names_of_url(const twx_pieces *urls, uint32_t document) {
+    char room[TWX_PIECE_MAX];
+    twx_url_names names = {0};
+    const twx_slice packed = twx_pieces_get(urls, document, room);
+    if (packed.n) memcpy(&names, packed.p, packed.n);
+    return names;
+}
 /* Makes near->siblings of the n documents, from their groups; also after these have changed. Errors
  * TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_near_count_siblings(twx_ctx *cx, twx_near *near, size_t n,

@@ -184,28 +184,49 @@ static twx_rc parameters_groups(twx_ctx *cx, twx_doc_set *j, const twx_grouping 
     return rc;
 }
 
+/* Are there so many documents that what is not needed for a while is kept in temporary files? */
+static bool is_large(const twx_doc_set *j) {
+    return j->docs.at.n * sizeof(twx_doc_row) > j->memory / 8;
+}
+
+/* address: of the pointer to an array that has `size` bytes a document. */
+static twx_rc park(twx_ctx *cx, const twx_doc_set *j, twx_parked *parked, void *address,
+                   size_t size) {
+    return is_large(j) ? twx_park(cx, parked, address, j->docs.at.n * size) : TWX_OK;
+}
+
+/* The groups of near-duplicates and of copies. Of the documents they need the hosts. */
+static twx_rc near_groups(twx_ctx *cx, twx_doc_set *j, const twx_grouping *how) {
+    twx_rc rc = is_large(j) ? twx_doc_table_park(cx, &j->docs) : TWX_OK;
+    if (rc == TWX_OK)
+        rc = twx_near_groups(cx, &j->near, how, j->grouper[TWX_RELATION_NEAR],
+                             j->grouper[TWX_RELATION_COPY], &j->groups[TWX_RELATION_NEAR],
+                             &j->groups[TWX_RELATION_COPY]);
+    return rc == TWX_OK ? twx_doc_table_take(cx, &j->docs) : rc;
+}
+
 static twx_rc make_groups(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *o,
                           twx_grouping *how, twx_forms *forms) {
     uint64_t *texts = NULL;
     twx_rc rc = list_texts(cx, j, o, &texts);
     for (size_t s = 0; rc == TWX_OK && s < TWX_COUNTOF(forms->of); s++)
         if (forms->of[s].made) rc = twx_groups_of_sets(cx, how, &forms->of[s].sets, &j->groups[s]);
+    twx_forms_done(forms);
+    if (rc == TWX_OK && j->editions.used)
+        rc = twx_groups_of_sets(cx, how, &j->editions.sets, &j->groups[TWX_RELATION_EDITION]);
+    twx_union_find_done(&j->editions.sets);
     for (int s = TWX_RELATION_EXACT; rc == TWX_OK && s < TWX_RELATION_EDITION; s++) {
         /* near makes the copies' groups as well */
         const bool near = s == TWX_RELATION_NEAR && j->near.node;
         if ((!j->grouper[s] && !near) || s == TWX_RELATION_COPY) continue;
         how->text = o->separate >> s & 1 ? texts : NULL;
-        rc = near ? twx_near_groups(cx, &j->near, how, j->grouper[s], j->grouper[TWX_RELATION_COPY],
-                                    &j->groups[s], &j->groups[TWX_RELATION_COPY])
+        rc = near ? near_groups(cx, j, how)
                   : twx_groups_make(cx, how, j->grouper[s], &j->groups[s]);
         twx_grouper_close(j->grouper[s]);
         j->grouper[s] = NULL;
     }
     how->text = NULL;
     twx_free(texts);
-    if (rc == TWX_OK && j->editions.used)
-        rc = twx_groups_of_sets(cx, how, &j->editions.sets, &j->groups[TWX_RELATION_EDITION]);
-    twx_union_find_done(&j->editions.sets);
     return rc == TWX_OK && o->parameters ? parameters_groups(cx, j, how) : rc;
 }
 
@@ -219,7 +240,15 @@ static twx_rc make_order(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *o
     }
     if (rc == TWX_OK && twx_order_has(&o->preference, TWX_BY_ORIGIN)) rc = twx_find_origins(cx, j);
     if (rc == TWX_OK) rc = twx_editions_find(cx, j, how);
-    return rc == TWX_OK ? twx_total_order(cx, &j->docs, &o->preference, &j->rank) : rc;
+    uint32_t **const sets[] = {&forms->of[0].sets.parent, &forms->of[1].sets.parent,
+                               &j->editions.sets.parent};
+    twx_parked parked = {0};
+    for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(sets); k++)
+        rc = park(cx, j, &parked, sets[k], sizeof **sets[k]);
+    if (rc == TWX_OK) rc = twx_total_order(cx, &j->docs, &o->preference, &j->rank);
+    if (rc == TWX_OK) rc = twx_parked_take(cx, &parked);
+    twx_parked_done(&parked);
+    return rc;
 }
 
 /* What needs no other stage: finding pages without content, and sorting the keys of a relation. */
@@ -237,10 +266,14 @@ twx_rc twx_judge(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *o) {
     if (rc == TWX_OK)
         rc = twx_links_resolve(cx, &j->docs, &o->preference, o->collapse_min, &j->links);
     twx_grouping how = {.p = &j->docs, .eligibility = j->links.eligibility};
+    twx_parked links = {0};
+    if (rc == TWX_OK) rc = park(cx, j, &links, &j->links.target, sizeof *j->links.target);
     if (rc == TWX_OK) rc = make_order(cx, j, o, &how, &forms);
     how.rank = j->rank;
     if (rc == TWX_OK) rc = make_groups(cx, j, o, &how, &forms);
     twx_forms_done(&forms);
+    if (rc == TWX_OK) rc = twx_parked_take(cx, &links);
+    twx_parked_done(&links);
     if (rc == TWX_OK)
         rc = o->pins && j->docs.pinned ? obey_pins(cx, j, o, &how) : make_clusters(cx, j, o, &how);
     if (rc == TWX_OK) j->shared_layout = twx_calloc(cx, j->docs.at.n, 1);

@@ -161,6 +161,8 @@ typedef struct twx_host {
 
 typedef struct twx_doc_table {
     TWX_VEC(twx_doc_row) at;
+    twx_parked parked;
+    uint32_t *host;                            /* by index, while the rows are parked; else NULL */
     TWX_VEC(uint64_t) column[TWX_DOC_COLUMNS]; /* 0 beyond the end */
     TWX_VEC(twx_host) hosts;
     const char *sections; /* the text of the setting `hosts`; NULL: none. Borrowed */
@@ -184,9 +186,20 @@ TWX_CHECK twx_rc twx_doc_table_set(twx_ctx *cx, twx_doc_table *p, twx_doc_column
 static inline uint64_t twx_doc_value(const twx_doc_table *p, twx_doc_column column, size_t i) {
     return i < p->column[column].n ? p->column[column].at[i] : 0;
 }
+/* Its host, also while the rows are parked. */
+static inline uint32_t twx_doc_host(const twx_doc_table *p, size_t i) {
+    return p->host ? p->host[i] : p->at.at[i].host;
+}
+/* Leaves only the hosts of the rows in memory, until they are taken back. Errors of temporary files
+ */
+TWX_CHECK twx_rc twx_doc_table_park(twx_ctx *cx, twx_doc_table *p);
+TWX_CHECK twx_rc twx_doc_table_take(twx_ctx *cx, twx_doc_table *p);
+/* Row i, also while they are parked. Errors TWX_E_IO */
+TWX_CHECK twx_rc twx_doc_row_of(twx_ctx *cx, const twx_doc_table *p, size_t i,
+                                twx_doc_row *ret_row);
 /* The key of the registrable domain. */
 static inline uint64_t twx_doc_domain(const twx_doc_table *p, size_t i) {
-    return p->hosts.at[p->at.at[i].host].domain_key ^ twx_doc_value(p, TWX_DOC_DOMAIN, i);
+    return p->hosts.at[twx_doc_host(p, i)].domain_key ^ twx_doc_value(p, TWX_DOC_DOMAIN, i);
 }
 /* The key of the host for scopes: a hash of its name. */
 uint64_t twx_host_key(const twx_facts *facts);
@@ -609,7 +622,7 @@ typedef struct twx_names {
     /* by document: the key of its page, and the names in its URL (url/url_form.c), for
      * twx_names_learn(); NULL: not known. Borrowed. */
     const uint64_t *page;
-    const twx_url_names *urls;
+    const twx_pieces *urls;
     /* Filled while loading */
     twx_pieces payloads; /* of the names, by document; empty: it has none */
     twx_pieces repeated; /* payloads by node of judge/near.c */
@@ -628,10 +641,11 @@ typedef struct twx_names {
     twx_map64 shown; /* mix(domain, shown) of its documents whose titles say nothing */
     /* with rules.own, by document: twx_names_formless_key() */
     uint64_t *formless;
-    uint16_t *marks;     /* with rules.own, by document: twx_name_mark */
-    bool has_titles;     /* a tenth of the documents have titles or headings */
-    bool has_shown;      /* images or structured data of some document state names */
-    uint32_t *docs_from; /* by node: its documents in `docs`; one more at the end */
+    uint16_t *marks; /* with rules.own, by document: twx_name_mark */
+    bool has_titles; /* a tenth of the documents have titles or headings */
+    bool has_shown;  /* images or structured data of some document state names */
+    /* without rules.own, by node: its documents in `docs`; one more at the end */
+    uint32_t *docs_from;
     uint32_t *docs;
 } twx_names;
 
@@ -767,7 +781,7 @@ typedef struct twx_proof {
     const twx_doc_table *p;
     const uint32_t *node;       /* by document: the number of its text */
     const uint64_t *form;       /* by document: twx_url_form_of() */
-    const twx_url_names *urls;  /* by document */
+    const twx_pieces *urls;     /* by document: packed names */
     const uint8_t *eligibility; /* by document: twx_eligibility */
     /* The two texts that were read last */
     twx_buf text[2];
@@ -838,6 +852,13 @@ TWX_CHECK twx_rc twx_proof_of(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_
  * Memory: embedded struct; twx_near_done(). What `memory` does not hold of payloads, sketches and
  * summaries is in temporary files, or is computed again. */
 
+/* What proofs need of a document. Packed: without the names that the URL does not have. */
+typedef struct twx_near_page {
+    uint64_t form;      /* twx_url_form_of() */
+    uint32_t described; /* of its description; 0: it has none */
+    twx_url_names url;
+} twx_near_page;
+
 typedef struct twx_near {
     /* Set before loading; detector NULL: there is none. Borrowed. */
     const struct twx_judge_options *options;
@@ -856,13 +877,15 @@ typedef struct twx_near {
     uint32_t *node;               /* by document: TWX_NO_DOCUMENT: it has no keys */
     twx_pieces payloads;          /* by node */
     TWX_VEC(bool) compared_nodes; /* by node: its text can have near-duplicates */
-    TWX_VEC(uint64_t) form;       /* by document, with texts: twx_url_form_of() */
-    TWX_VEC(uint32_t) described;  /* by document, with texts: of its description; 0: it has none */
-    TWX_VEC(twx_url_names) urls;  /* by document, with texts */
+    twx_pieces pages;             /* by document, with texts: twx_near_page, until it is read */
     twx_map64 nodes;              /* hash of a text in its scope -> node; freed when loading ends */
     TWX_VEC(uint64_t) scopes;     /* by node, if texts have scopes */
     twx_names names;              /* when copies are wanted */
     /* Made by judging */
+    /* by document, with texts, what twx_near_page has; urls: packed names */
+    uint64_t *form;
+    uint32_t *described;
+    twx_pieces urls;
     uint32_t *least; /* by node, with thresholds: the strictest of its documents that take part */
     /* by node (of copies: by item), to its representative; for copies NULL unless computed */
     int32_t *similarity[TWX_LIKENESSES];
@@ -901,6 +924,9 @@ void twx_near_loaded(twx_near *near);
 TWX_CHECK twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how,
                                  twx_grouper *grouper, twx_grouper *named, twx_groups *ret_near,
                                  twx_groups *ret_copies);
+
+/* Releases what rows do not need. */
+void twx_near_judged(twx_near *near);
 
 /* Similarity of two nodes for copies: by the detector, with equal keys of names by its parameters
  * `named`; -1: they are not a pair. An error of reading is returned by twx_near_error(). */
@@ -1041,13 +1067,6 @@ typedef struct twx_elsewhere {
     int64_t number;
 } twx_elsewhere;
 
-/* A document with TWX_PAGE_SHORT: hashes of its host, text and title, and of the last name and of
- * what precedes it in the path of its URL. */
-typedef struct twx_short_page {
-    uint64_t text;
-    uint32_t name, folder, document;
-} twx_short_page;
-
 typedef struct twx_doc_set {
     const twx_judge_options *options; /* borrowed */
     twx_doc_table docs;
@@ -1057,7 +1076,11 @@ typedef struct twx_doc_set {
     twx_near near; /* of TWX_RELATION_NEAR, whose grouper has nodes for indexes */
     twx_editions editions;
     size_t capacity; /* documents that there is room for */
-    TWX_VEC(twx_short_page) short_pages;
+    size_t memory;   /* bytes for sorting */
+    /* Documents with TWX_PAGE_SHORT, until pages are found (judge/eligible.c); key: hash of host,
+     * text and title; check: 32 bits each of hashes of the last name, and of what precedes it in
+     * the path, of its URL */
+    twx_entries short_pages;
     /* Made by twx_judge() */
     /* bit relation: a pin gave the document another representative; NULL: there are no pins */
     uint16_t *divided;

@@ -327,7 +327,7 @@ static void demand_names(const twx_names *names, const twx_doc_table *p, uint32_
         twx_name_words w = {0};
         seen[n_seen++] = hash;
         twx_name_unpack(name, &w);
-        demand_name(names, p->at.at[names->docs[k]].host, &w, d);
+        demand_name(names, twx_doc_host(p, names->docs[k]), &w, d);
     }
 }
 
@@ -348,10 +348,10 @@ void twx_names_demands(const twx_names *names, const twx_doc_table *p, uint32_t 
     d->best = (twx_name_words){0};
     read_node(names, node, best, &d->best);
     if (names->rules.own)
-        demand_name(names, p->at.at[best].host, &d->best, d);
+        demand_name(names, twx_doc_host(p, best), &d->best, d);
     else
         demand_names(names, p, node, d);
-    if (!d->unlimited) demand_text(names, p->at.at[best].host, &d->best, d);
+    if (!d->unlimited) demand_text(names, twx_doc_host(p, best), &d->best, d);
 }
 
 /* [R4] */
@@ -479,9 +479,9 @@ unsigned twx_names_trees(const twx_names *names, uint64_t domain, const twx_url_
  * or they differ in folders with many titles: parallel trees, such as two editions of a manual. */
 static bool urls_agree(const twx_names *names, uint32_t a, uint32_t b) {
     const unsigned of_a = names->marks[a] & TWX_NAME_TREES, of_b = names->marks[b] & TWX_NAME_TREES;
-    if (twx_url_names_agree(&names->urls[a], &names->urls[b])) return true;
+    twx_url_names x = twx_names_of_url(names->urls, a), y = twx_names_of_url(names->urls, b);
+    if (twx_url_names_agree(&x, &y)) return true;
     if (!of_a && !of_b) return false;
-    twx_url_names x = names->urls[a], y = names->urls[b];
     drop_trees(of_a, &x);
     drop_trees(of_b, &y);
     return twx_url_names_agree(&x, &y);
@@ -536,7 +536,7 @@ static kept_title title_without(const twx_names *names, const twx_doc_table *p, 
     kept_title t = {.n = 0};
     twx_name_words w = {0};
     twx_names_read(names, document, &w);
-    const uint64_t site = twx_names_site(names, p, p->at.at[document].host);
+    const uint64_t site = twx_names_site(names, p, twx_doc_host(p, document));
     const twx_title_parts parts = names_title_parts(names, site, &w);
     for (size_t i = 0; i + w.versions < w.n[TWX_NAME_TITLE]; i++) {
         size_t k = 0;
@@ -620,7 +620,7 @@ bool twx_near_equal_names(const twx_near *near, uint32_t a, uint32_t b) {
 bool twx_near_is_described_otherwise(const twx_near *near, uint32_t a, uint32_t b) {
     if (!near->texts) return false;
     if (near->node[a] != near->node[b] && !twx_names_is_in_url(&near->names, a)) return false;
-    const uint32_t x = near->described.at[a], y = near->described.at[b];
+    const uint32_t x = near->described[a], y = near->described[b];
     return x && y && x != y;
 }
 
@@ -630,7 +630,7 @@ bool twx_near_is_shown_otherwise(const twx_near *near, const twx_doc_table *p, u
     const bool is_one_text = near->node[a] == near->node[b];
     if (!is_one_text && !twx_names_is_in_url(&near->names, a)) return false;
     /* forms of one page differ in the images that rotate */
-    if (near->form.at[a] && near->form.at[a] == near->form.at[b]) return false;
+    if (near->form[a] && near->form[a] == near->form[b]) return false;
     return twx_names_shown_otherwise(&near->names, p, is_one_text, a, b);
 }
 

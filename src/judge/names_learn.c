@@ -194,11 +194,11 @@ static twx_rc list_title(learner *l, uint32_t i, const twx_name_words *name) {
 
 /* Folders, which may have many titles. */
 static twx_rc list_folders(learner *l, uint32_t i, const twx_name_words *name) {
-    const twx_url_names *url = &l->names->urls[i];
+    const twx_url_names url = twx_names_of_url(l->names->urls, i);
     const uint32_t title = (uint32_t)twx_names_title_key(name);
     twx_rc rc = TWX_OK;
-    for (size_t k = 0; rc == TWX_OK && k < url->segments; k++)
-        rc = list_entry(l, twx_mix64(l->site, url->name[k]), title, TWX_NAME_KEY_URL);
+    for (size_t k = 0; rc == TWX_OK && k < url.segments; k++)
+        rc = list_entry(l, twx_mix64(l->site, url.name[k]), title, TWX_NAME_KEY_URL);
     return rc;
 }
 
@@ -281,14 +281,14 @@ static twx_rc list_by_host(twx_ctx *cx, learner *l) {
     for (uint32_t h = 0; h < hosts; h++) l->hosts[h] = h;
     qsort_r(l->hosts, hosts, sizeof *l->hosts, by_domain, l->p->hosts.at);
     for (uint32_t i = 0; i < n; i++)
-        if (counts(l, i)) l->ends[l->p->at.at[i].host]++;
+        if (counts(l, i)) l->ends[twx_doc_host(l->p, i)]++;
     for (size_t k = 0; k < hosts; k++) {
         const uint32_t count = l->ends[l->hosts[k]];
         l->ends[l->hosts[k]] = end; /* each insertion moves it up */
         end += count;
     }
     for (uint32_t i = 0; i < n; i++)
-        if (counts(l, i)) l->docs[l->ends[l->p->at.at[i].host]++] = i;
+        if (counts(l, i)) l->docs[l->ends[twx_doc_host(l->p, i)]++] = i;
     return TWX_OK;
 }
 
@@ -325,11 +325,12 @@ static twx_rc note_names(twx_ctx *cx, void *arg, size_t thread, size_t task) {
                    is_in_url = !is_titled ||
                                twx_map64_has(
                                    &names->constant,
-                                   twx_mix64(twx_names_site(names, l->p, l->p->at.at[i].host),
+                                   twx_mix64(twx_names_site(names, l->p, twx_doc_host(l->p, i)),
                                              twx_names_shared_key(names, &name)));
-        if (names->urls)
-            names->marks[i] = (uint16_t)twx_names_trees(names, twx_doc_domain(l->p, i),
-                                                        &names->urls[i]);
+        if (names->urls) {
+            const twx_url_names url = twx_names_of_url(names->urls, i);
+            names->marks[i] = (uint16_t)twx_names_trees(names, twx_doc_domain(l->p, i), &url);
+        }
         if (is_titled) names->marks[i] |= TWX_NAME_TITLED;
         if (is_in_url) names->marks[i] |= TWX_NAME_IN_URL;
         names->formless[i] = twx_names_formless_key(names, &name);
@@ -395,8 +396,8 @@ twx_rc twx_names_learn(twx_ctx *cx, twx_names *names, const twx_doc_table *p, co
     twx_free(of_all.docs);
     twx_free(of_all.ends);
     if (rc == TWX_OK) rc = put_kept(cx, all, threads);
-    if (rc == TWX_OK) rc = list_documents(cx, &of_all);
-    if (rc == TWX_OK && names->rules.own) rc = note_all(cx, all, threads);
+    if (rc == TWX_OK)
+        rc = names->rules.own ? note_all(cx, all, threads) : list_documents(cx, &of_all);
     if (rc == TWX_OK) rc = put_kept(cx, all, threads);
     for (size_t t = 0; all && t < threads; t++) {
         for (size_t k = 0; k < KINDS; k++) TWX_VEC_DONE(&all[t].kept[k]);

@@ -152,10 +152,10 @@ static twx_rc near_find_forms(twx_ctx *cx, const twx_near *near, const twx_group
     twx_grouper *forms = NULL;
     twx_rc rc = twx_grouper_open(cx, near->memory / 4, NULL, &forms);
     for (uint32_t i = 0; rc == TWX_OK && i < how->p->at.n; i++) {
-        if (!counts(near, how, i) || !near->form.at[i]) continue;
+        if (!counts(near, how, i) || !near->form[i]) continue;
         const uint32_t node = near->node[i];
         const uint64_t scope = near->scoped ? near->scopes.at[node] : 0;
-        rc = twx_grouper_add(forms, twx_mix64(near->form.at[i], scope), 0, node);
+        rc = twx_grouper_add(forms, twx_mix64(near->form[i], scope), 0, node);
     }
     if (rc == TWX_OK) rc = twx_grouper_each(forms, keep_form, &f);
     twx_grouper_close(forms);
@@ -178,8 +178,9 @@ typedef struct maker {
     /* Items for copies: nodes, and beyond them the documents of a node that have another name than
      * its best document [R5] */
     size_t items;
-    uint32_t *item;         /* by document */
-    TWX_VEC(uint32_t) text; /* by item: its node */
+    uint32_t *item; /* by document */
+    twx_parked parked;
+    TWX_VEC(uint32_t) text; /* by item beyond the nodes: its node */
     uint32_t *best; /* by item: its best document that takes part; TWX_NO_DOCUMENT: none does */
     uint32_t *rank; /* by item */
     /* Translations are kept separate, by the groups that each representative stands for */
@@ -209,21 +210,30 @@ twx_rc twx_near_init(twx_ctx *cx, twx_near *near, size_t documents) {
     near->node = twx_malloc(cx, (documents + 1) * sizeof *near->node);
     if (!near->node) return TWX_E_NOMEM;
     for (size_t i = 0; i < documents; i++) near->node[i] = TWX_NO_DOCUMENT;
+    if (near->texts && twx_pieces_init(cx, &near->pages, near->memory / 8) != TWX_OK)
+        return TWX_E_NOMEM;
     return near->copies ? twx_names_init(cx, &near->names, near->memory / 4) : TWX_OK;
+}
+
+void twx_near_judged(twx_near *near) {
+    twx_pieces_done(&near->payloads);
+    twx_map64_done(&near->nodes);
+    TWX_VEC_DONE(&near->scopes);
+    twx_pieces_done(&near->pages);
+    twx_free(near->form);
+    twx_free(near->described);
+    twx_pieces_done(&near->urls);
+    twx_free(near->least);
+    near->form = NULL;
+    near->described = near->least = NULL;
+    twx_names_done(&near->names);
 }
 
 void twx_near_done(twx_near *near) {
     if (!near) return;
+    twx_near_judged(near);
     twx_free(near->node);
-    twx_pieces_done(&near->payloads);
-    twx_map64_done(&near->nodes);
-    TWX_VEC_DONE(&near->scopes);
-    TWX_VEC_DONE(&near->form);
-    TWX_VEC_DONE(&near->described);
-    TWX_VEC_DONE(&near->urls);
     TWX_VEC_DONE(&near->compared_nodes);
-    twx_free(near->least);
-    twx_names_done(&near->names);
     for (size_t k = 0; k < TWX_LIKENESSES; k++) twx_free(near->similarity[k]);
     twx_free(near->siblings);
     *near = (twx_near){0};
@@ -276,9 +286,13 @@ twx_rc twx_near_error(twx_ctx *cx, const twx_near *near) {
     return rc == TWX_OK ? twx_names_error(cx, &near->names) : rc;
 }
 
+static uint32_t text_of(const maker *m, uint32_t item) {
+    return item < m->nodes ? item : m->text.at[item - m->nodes];
+}
+
 static int32_t similarity(void *arg, uint32_t a, uint32_t b) {
     const maker *m = ((const asker *)arg)->m;
-    return twx_near_similarity(m->near, m->text.at[a], m->text.at[b], false);
+    return twx_near_similarity(m->near, text_of(m, a), text_of(m, b), false);
 }
 
 static bool have_equal_names(const maker *m, uint32_t a, uint32_t b) {
@@ -298,7 +312,7 @@ static int32_t named_similarity(void *arg, uint32_t a, uint32_t b) {
     const maker *m = ((const asker *)arg)->m;
     const bool prove = m->near->texts && may_prove(arg, a, b);
     if (!prove && !(m->near->options->named && have_equal_names(m, a, b))) return -1;
-    const int32_t similarity = twx_near_similarity(m->near, m->text.at[a], m->text.at[b], true);
+    const int32_t similarity = twx_near_similarity(m->near, text_of(m, a), text_of(m, b), true);
     return similarity < 0 && prove ? UNLIKE : similarity;
 }
 
@@ -360,7 +374,7 @@ static void take(maker *m, twx_likeness relation, uint32_t representative, uint3
 static bool may_join(void *arg, twx_likeness relation, uint32_t representative, uint32_t item) {
     maker *m = ((asker *)arg)->m;
     take(m, relation, representative, representative);
-    if (m->text.at[representative] != m->text.at[item] &&
+    if (text_of(m, representative) != text_of(m, item) &&
         has_taken(m, relation, representative, item))
         return false;
     take(m, relation, representative, item);
@@ -376,7 +390,7 @@ static twx_rc find_least(twx_ctx *cx, twx_near *near, const twx_doc_table *p,
     near->least = twx_calloc(cx, near->payloads.n + 1, sizeof *near->least);
     if (!near->least) return TWX_E_NOMEM;
     for (uint32_t i = 0; i < p->at.n; i++) {
-        const uint32_t least = near->thresholds[p->hosts.at[p->at.at[i].host].section];
+        const uint32_t least = near->thresholds[p->hosts.at[twx_doc_host(p, i)].section];
         const uint32_t node = near->node[i];
         if (node != TWX_NO_DOCUMENT && eligibility[i] == TWX_ELIGIBLE && least > near->least[node])
             near->least[node] = least;
@@ -384,13 +398,39 @@ static twx_rc find_least(twx_ctx *cx, twx_near *near, const twx_doc_table *p,
     return TWX_OK;
 }
 
+twx_near_page twx_near_page_of(const twx_near *near, uint32_t document) {
+    char room[TWX_PIECE_MAX];
+    twx_near_page page = {0};
+    const twx_slice packed = twx_pieces_get(&near->pages, document, room);
+    if (packed.n) memcpy(&page, packed.p, packed.n);
+    return page;
+}
+
+static twx_rc read_pages(twx_ctx *cx, twx_near *near) {
+    const size_t n = near->pages.n;
+    near->form = twx_malloc(cx, n * sizeof *near->form);
+    near->described = twx_malloc(cx, n * sizeof *near->described);
+    twx_rc rc = near->form && near->described ? twx_pieces_init(cx, &near->urls, SIZE_MAX)
+                                              : TWX_E_NOMEM;
+    for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
+        const twx_near_page page = twx_near_page_of(near, i);
+        near->form[i] = page.form;
+        near->described[i] = page.described;
+        rc = twx_pieces_add(cx, &near->urls, twx_names_of_url_packed(&page.url));
+    }
+    if (rc == TWX_OK) rc = twx_pieces_error(cx, &near->pages);
+    if (rc == TWX_OK) twx_pieces_done(&near->pages);
+    return rc;
+}
+
 twx_rc twx_near_learn(twx_ctx *cx, twx_near *near, const twx_doc_table *p,
                       const uint8_t *eligibility) {
-    const twx_rc rc = find_least(cx, near, p, eligibility);
+    twx_rc rc = find_least(cx, near, p, eligibility);
+    if (rc == TWX_OK && near->texts && !near->form) rc = read_pages(cx, near);
     if (rc != TWX_OK) return rc;
     near->names.threads = near->options->threads;
-    near->names.page = near->texts ? near->form.at : NULL;
-    near->names.urls = near->texts ? near->urls.at : NULL;
+    near->names.page = near->texts ? near->form : NULL;
+    near->names.urls = near->texts ? &near->urls : NULL;
     return twx_names_learn(cx, &near->names, p, near->node, eligibility);
 }
 
@@ -401,8 +441,8 @@ void twx_near_proof(const twx_near *near, const twx_doc_table *p, const uint8_t 
     if (near->options->proved) twx_proved_begin(near->options->proved, eligibility, p->at.n);
     ret_proof->p = p;
     ret_proof->node = near->node;
-    ret_proof->form = near->form.at;
-    ret_proof->urls = near->urls.at;
+    ret_proof->form = near->form;
+    ret_proof->urls = &near->urls;
     ret_proof->eligibility = eligibility;
 }
 
@@ -418,7 +458,7 @@ static const twx_demands *demands_of(asker *a, uint32_t item) {
 static unsigned contains(void *arg, uint32_t representative, uint32_t item) {
     const maker *m = ((asker *)arg)->m;
     const twx_names *names = &m->near->names;
-    const uint32_t text = m->text.at[representative], best = m->best[representative];
+    const uint32_t text = text_of(m, representative), best = m->best[representative];
     if (!twx_near_urls_agree(m->near, m->best[item], best) || /* the most frequent reason */
         twx_near_is_described_otherwise(m->near, best, m->best[item]) ||
         twx_near_is_shown_otherwise(m->near, m->how->p, best, m->best[item]) ||
@@ -436,11 +476,11 @@ static twx_confirmation confirm(void *arg, uint32_t representative, uint32_t ite
     maker *m = a->m;
     const twx_names *names = &m->near->names;
     twx_objection objection = {0};
-    const uint32_t best = m->best[representative], text = m->text.at[representative];
+    const uint32_t best = m->best[representative], text = text_of(m, representative);
     const uint32_t own = m->best[item];
-    if (text == m->text.at[item]) return TWX_CONFIRMED;
+    if (text == text_of(m, item)) return TWX_CONFIRMED;
     if (m->rc != TWX_OK || a->rc != TWX_OK) return TWX_REFUSED;
-    if (similarity < 0) similarity = twx_near_similarity(m->near, text, m->text.at[item], true);
+    if (similarity < 0) similarity = twx_near_similarity(m->near, text, text_of(m, item), true);
     const bool unlike = similarity <= UNLIKE;
     if (!unlike && twx_proof_is_form(&m->proof, own, best)) return TWX_CONFIRMED;
     if (ahead && !twx_proof_may_ask_ahead(&a->ahead, own, best)) return TWX_LATER;
@@ -504,16 +544,14 @@ static twx_rc rank_items(maker *m, const uint32_t *item) {
 
 static twx_rc rank_nodes(maker *m) {
     m->items = m->nodes;
-    if (!TWX_VEC_RESERVE(m->cx, &m->text, m->nodes)) return TWX_E_NOMEM;
-    for (size_t k = 0; k < m->nodes; k++) m->text.at[k] = (uint32_t)k;
-    m->text.n = m->nodes;
     return rank_items(m, m->near->node);
 }
 
 static uint64_t name_of(const maker *m, uint32_t i) {
     const twx_near *near = m->near;
-    const twx_slice url = {(const char *)&near->urls.at[i], sizeof near->urls.at[i]};
-    return twx_mix64(twx_mix64(twx_names_identity(&near->names, i), near->described.at[i]),
+    const twx_url_names names = twx_names_of_url(&near->urls, i);
+    const twx_slice url = {(const char *)&names, sizeof names};
+    return twx_mix64(twx_mix64(twx_names_identity(&near->names, i), near->described[i]),
                      twx_hash64(url, 0));
 }
 
@@ -589,7 +627,7 @@ static twx_rc lead(maker *m, twx_grouper *grouper, twx_grouper *named, twx_leade
     const twx_leading leading = {
         .rank = m->rank,
         .n = m->items,
-        .text = near->texts ? m->text.at : NULL,
+        .text = m->text.at,
         .texts = m->nodes,
         .join = o->join,
         .candidates = o->candidates,
@@ -616,6 +654,7 @@ static void maker_done(maker *m) {
     twx_runs_done(&m->candidates.forms);
     twx_free(m->candidates.summaries);
     if (m->item != m->near->node) twx_free(m->item);
+    twx_parked_done(&m->parked);
     TWX_VEC_DONE(&m->text);
     twx_free(m->best);
     twx_free(m->rank);
@@ -634,16 +673,19 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx
     twx_groups *const groups[TWX_LIKENESSES] = {ret_near, ret_copies};
     twx_leaders leaders = {0};
     twx_near_loaded(near);
-    twx_near_proof(near, how->p, how->eligibility, &m.proof);
     twx_rc rc = rank_nodes(&m);
     if (rc == TWX_OK) rc = near_find_candidates(cx, near, m.rank, &m.candidates);
     if (rc == TWX_OK)
         rc = near->copies ? twx_near_learn(cx, near, how->p, how->eligibility)
                           : find_least(cx, near, how->p, how->eligibility);
+    twx_near_proof(near, how->p, how->eligibility, &m.proof);
     if (rc == TWX_OK && near->texts) rc = split_nodes(&m);
     if (rc == TWX_OK && near->texts) rc = near_find_forms(cx, near, how, &m.candidates);
     if (rc == TWX_OK) rc = collect_hreflang(&m);
+    if (rc == TWX_OK && near->texts && how->p->host) /* leading needs items only */
+        rc = twx_park(cx, &m.parked, &m.item, how->p->at.n * sizeof *m.item);
     if (rc == TWX_OK) rc = lead(&m, grouper, named, &leaders);
+    if (rc == TWX_OK) rc = twx_parked_take(cx, &m.parked);
     if (rc == TWX_OK) rc = take_groups(&m, near, &leaders, groups);
     twx_leaders_done(&leaders);
     maker_done(&m);

@@ -102,13 +102,12 @@ static twx_rc compare(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b,
 /* Lists the documents of each host in the order of by_form: forms are hashes of URLs, so the first
  * ones are a sample, which depends on nothing else. */
 static void list_by_host(twx_proof *proof) {
-    const twx_doc_row *rows = proof->p->at.at;
     const size_t hosts = proof->p->hosts.n;
     uint32_t *ends = proof->host_ends;
-    for (size_t k = 0; k < proof->counted; k++) ends[rows[proof->by_form[k]].host]++;
+    for (size_t k = 0; k < proof->counted; k++) ends[twx_doc_host(proof->p, proof->by_form[k])]++;
     for (size_t h = 1; h < hosts; h++) ends[h] += ends[h - 1];
     for (size_t k = proof->counted; k-- > 0;) /* each one moves the end down to the beginning */
-        proof->by_host[--ends[rows[proof->by_form[k]].host]] = proof->by_form[k];
+        proof->by_host[--ends[twx_doc_host(proof->p, proof->by_form[k])]] = proof->by_form[k];
     for (size_t h = 0; h < hosts; h++)
         ends[h] = h + 1 < hosts ? ends[h + 1] : (uint32_t)proof->counted;
 }
@@ -122,14 +121,14 @@ static uint8_t common_folders(const twx_proof *proof, const uint32_t *docs, size
         uint16_t most = 0;
         size_t votes = 0, with = 0;
         for (size_t k = 0; k < n; k++) { /* Boyer and Moore's majority vote */
-            const twx_url_names *url = &proof->urls[docs[k]];
-            const uint16_t name = url->segments > depth + 1 ? url->name[depth] : 0;
+            const twx_url_names url = twx_names_of_url(proof->urls, docs[k]);
+            const uint16_t name = url.segments > depth + 1 ? url.name[depth] : 0;
             if (votes == 0) most = name;
             votes += name == most ? 1 : (size_t)-1;
         }
         for (size_t k = 0; k < n; k++) {
-            const twx_url_names *url = &proof->urls[docs[k]];
-            with += url->segments > depth + 1 && url->name[depth] == most;
+            const twx_url_names url = twx_names_of_url(proof->urls, docs[k]);
+            with += url.segments > depth + 1 && url.name[depth] == most;
         }
         if (most == 0 || with * ALL_BUT < n * (ALL_BUT - 1)) break;
     }
@@ -193,9 +192,9 @@ static uint64_t of_host(uint32_t host, uint64_t key) {
 
 /* The first folder of a URL that not nearly all of its host have; 0: it has none. */
 static uint16_t section_of(const twx_proof *proof, uint32_t document) {
-    const twx_url_names *url = &proof->urls[document];
-    const uint8_t depth = proof->depth[proof->p->at.at[document].host];
-    return url->segments > depth + 1 ? url->name[depth] : 0;
+    const twx_url_names url = twx_names_of_url(proof->urls, document);
+    const uint8_t depth = proof->depth[twx_doc_host(proof->p, document)];
+    return url.segments > depth + 1 ? url.name[depth] : 0;
 }
 
 /* Boilerplate is that of a host or of a section of it; section 0: of the host. */
@@ -364,7 +363,7 @@ static const twx_proof *learner(const twx_proof *proof) {
 
 static bool has_learned(const twx_proof *asked, uint32_t document) {
     const twx_proof *proof = learner(asked);
-    const uint32_t host = proof->p->at.at[document].host;
+    const uint32_t host = twx_doc_host(proof->p, document);
     if (!proof->indexed || !proof->learned[host]) return false;
     const uint16_t section = section_of(proof, document);
     return !section || twx_map64_has(&proof->sections, of_section(host, section, 0));
@@ -373,7 +372,7 @@ static bool has_learned(const twx_proof *asked, uint32_t document) {
 /* Learns what is needed for a document: its host and the section of it. */
 static twx_rc learn(twx_ctx *cx, twx_proof *proof, uint32_t document) {
     if (has_learned(proof, document)) return TWX_OK;
-    const uint32_t host = proof->p->at.at[document].host;
+    const uint32_t host = twx_doc_host(proof->p, document);
     const uint16_t section = section_of(proof, document);
     twx_rc rc = TWX_OK;
     const uint32_t from = host ? proof->host_ends[host - 1] : 0;
@@ -488,7 +487,7 @@ twx_rc twx_proof_boilerplate(twx_ctx *cx, twx_proof *proof, uint32_t document,
                              twx_unit_list *units) {
     twx_rc rc = proof->indexed ? TWX_OK : make_indexes(cx, proof);
     if (rc != TWX_OK) return rc;
-    const masking m = {proof, {proof->p->at.at[document].host}, {section_of(proof, document)}};
+    const masking m = {proof, {twx_doc_host(proof->p, document)}, {section_of(proof, document)}};
     uint64_t before = 0, unit = 0, after = 0;
     size_t kept = 0;
     rc = learn(cx, proof, document);
@@ -542,7 +541,7 @@ static twx_rc prove(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, bool 
     twx_rc rc = known->indexed ? TWX_OK : make_indexes(cx, proof);
     if (rc != TWX_OK) return rc;
     const masking m = {known,
-                       {proof->p->at.at[a].host, proof->p->at.at[b].host},
+                       {twx_doc_host(proof->p, a), twx_doc_host(proof->p, b)},
                        {section_of(known, a), section_of(known, b)}};
     const bool is_form = twx_proof_is_form(proof, a, b);
     *ret_objection = (twx_objection){0};

@@ -348,14 +348,16 @@ static twx_rc is_signed(const twx_judged_texts *t, twx_text_reader *r, uint32_t 
 
 static twx_rc read_by(const twx_judged_texts *t, twx_text_reader *r, uint32_t i,
                       twx_buf *ret_text) {
-    const twx_doc_row *at = &t->j->docs.at.at[i];
-    twx_opened *o = t->stores[at->store].o;
-    read_store *store = &r->stores[at->store];
+    twx_doc_row row;
+    twx_rc rc = twx_doc_row_of(r->cx, &t->j->docs, i, &row);
+    if (rc != TWX_OK) return rc;
+    twx_opened *o = t->stores[row.store].o;
+    read_store *store = &r->stores[row.store];
     bool is = false;
-    twx_value id = {.type = TWX_INT, .i = at->doc};
-    twx_rc rc = begin_reads(t, r, at->store);
+    twx_value id = {.type = TWX_INT, .i = row.doc};
+    rc = begin_reads(t, r, row.store);
     const bool unchanged = store->unchanged;
-    if (rc == TWX_OK && !twx_source_is_direct(o->source)) rc = twx_id_of(o, at->doc, &id);
+    if (rc == TWX_OK && !twx_source_is_direct(o->source)) rc = twx_id_of(o, row.doc, &id);
     if (rc == TWX_OK) rc = twx_source_text(store->source, &id, ret_text);
     if (is_of_run(r) && o->signatures)
         twx_signatures_release(o->signatures); /* the id pins the WAL */

@@ -155,6 +155,7 @@ static twx_rc judge(run *r) {
     twx_job_progress(&r->job, "group and judge", "documents", 0, r->j.docs.at.n);
     if (rc == TWX_OK) rc = twx_judge(r->job.cx, &r->j, &r->plan.options);
     twx_judged_texts_rest(&r->texts);
+    twx_near_judged(&r->j.near);
     if (rc == TWX_OK) rc = order_documents(r);
     end_stage(r, "group and judge", began);
     if (rc != TWX_OK) return rc;

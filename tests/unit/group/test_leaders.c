@@ -153,7 +153,7 @@ TEST(more_runs_than_numbers_are_refused) {
     const twx_leading how = {.candidates = 1, .runs = &runs};
     twx_leaders leaders = {0};
     assert_int_equal(twx_leaders_make(&cx, &how, NULL, NULL, &leaders), TWX_E_LIMIT);
-    assert_non_null(strstr(cx.message, "more than 4 billion groups of candidates"));
+    assert_non_null(strstr(cx.message, "more than 4 billion candidates"));
     assert_int_equal(runs.ends.n, (size_t)UINT32_MAX + 1); /* not taken */
 }
 
@@ -184,7 +184,7 @@ TEST(a_text_under_very_many_names_takes_no_memory_for_each_key) {
     }
     const twx_leading how = {.rank = rank,
                              .n = NAMES,
-                             .text = text,
+                             .text = text + KEYS + 2,
                              .texts = KEYS + 2,
                              .candidates = 64,
                              .contains = contains_and_measures,

@@ -109,3 +109,27 @@ TEST(a_file_that_cannot_be_made_is_an_error) {
         unsetenv("TMPDIR");
     free(before);
 }
+
+TEST(parked_arrays_come_back) {
+    enum { NUMBERS = 5000 };
+    uint32_t *numbers = malloc(NUMBERS * sizeof *numbers), *none = NULL;
+    char *text = strdup("text");
+    twx_parked p = {0};
+    twx_ctx cx = {0};
+    assert_true(numbers && text);
+    for (uint32_t i = 0; i < NUMBERS; i++) numbers[i] = i * i;
+    assert_ok(twx_park(&cx, &p, &numbers, NUMBERS * sizeof *numbers));
+    assert_ok(twx_park(&cx, &p, &none, 0));
+    assert_ok(twx_park(&cx, &p, &text, sizeof "text"));
+    assert_true(!numbers && !text);
+    assert_ok(twx_parked_take(&cx, &p));
+    for (uint32_t i = 0; i < NUMBERS; i++) assert_int_equal(numbers[i], i * i);
+    assert_string_equal(text, "text");
+    assert_null(none);
+    assert_ok(twx_park(&cx, &p, &text, sizeof "text"));
+    assert_int_equal(ftruncate(p.fd, 1), 0);
+    assert_int_equal(twx_parked_take(&cx, &p), TWX_E_IO);
+    assert_non_null(strstr(cx.message, "cannot read a temporary file"));
+    free(numbers);
+    free(text);
+}

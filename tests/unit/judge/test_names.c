@@ -251,10 +251,10 @@ TEST(names_of_images_are_part_of_the_identity) {
 /* A mirror has the names of its banner, too: on other domains they count where the names of one of
  * the two documents are found. */
 TEST(names_of_images_on_other_domains) {
-    static const twx_url_names NO_NAMES[MANY];
+    static const twx_pieces NO_NAMES;
     fixture *f = *state;
     f->names.rules.own = true;
-    f->names.urls = NO_NAMES;
+    f->names.urls = &NO_NAMES;
     const uint32_t hare = add(f, (page){.names = "A hare", .text = "Pictures"}),
                    hedgehog = add(f, (page){.names = "A hedgehog", .text = "More pictures"}),
                    copy = add(f, (page){.names = "A hare", .text = "A copy", .host = "m"}),

@@ -106,10 +106,10 @@ TEST(r5_ends_of_titles_are_demanded_within_their_domain) {
     static const char *const TITLES[] = {
         "Tides | Visit Skerry", "Boats | Visit Skerry", "Seals of the sound | Visit Skerry",
         "Tides - Isles Today",  "Boats - Isles Today",  "Seals of the sound"};
-    static const twx_url_names NONE[MANY] = {0};
+    static const twx_pieces NONE;
     fixture *f = *state;
     f->names.rules.own = true;
-    f->names.urls = NONE;
+    f->names.urls = &NONE;
     for (size_t i = 0; i < TWX_COUNTOF(TITLES); i++)
         add(f, (page){.title = TITLES[i], .text = "x", .host = i < 3 ? "skerry" : "isles"});
     learn(f);

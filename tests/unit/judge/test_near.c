@@ -111,7 +111,7 @@ TEST(r1_copies_of_a_text_are_one_node) {
         {{0}, 5, 100}, {{0}, 5, 100}, {{0}, 6, 110}, {{0}, 5, 100}, {{0}, 7, 220}};
     fixture f;
     judge(&f, pages, 5);
-    assert_int_equal(f.j.near.payloads.n, 3);
+    assert_int_equal(f.j.near.compared_nodes.n, 3);
     assert_int_equal(f.j.near.compared, 2); /* 6 with 5, 7 with 5 */
     expect_reps(&f, (const uint32_t[]){0, 0, 0, 0, ALONE}, 5);
     assert_int_equal(twx_groups_count(&f.j.groups[TWX_RELATION_NEAR], 2), 4);
@@ -122,7 +122,7 @@ TEST(r1_a_text_of_two_scopes_is_two_nodes) {
     const page pages[] = {{{0}, 5, 100}, {{0}, 5, 100}, {{0}, 6, 101}, {{0}, 6, 101}};
     fixture f;
     judge_by(&f, &(near_way){.scope = {1, 2, 1, 2}}, pages, 4);
-    assert_int_equal(f.j.near.payloads.n, 4);
+    assert_int_equal(f.j.near.compared_nodes.n, 4);
     expect_reps(&f, (const uint32_t[]){0, 1, 0, 1}, 4);
     end(&f);
 }

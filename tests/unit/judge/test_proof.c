@@ -20,7 +20,7 @@ typedef struct fixture {
     bool asked[PAGES_MAX];
     uint32_t node[PAGES_MAX];
     uint64_t form[PAGES_MAX];
-    twx_url_names urls[PAGES_MAX]; /* without folders */
+    twx_pieces urls; /* empty: without folders */
     uint8_t eligibility[PAGES_MAX];
 } fixture;
 
@@ -47,14 +47,21 @@ static void begin(fixture *f, const page *pages, size_t n) {
     f->proof.p = &f->docs;
     f->proof.node = f->node;
     f->proof.form = f->form;
-    f->proof.urls = f->urls;
+    f->proof.urls = &f->urls;
     f->proof.eligibility = f->eligibility;
 }
 
 static void end(fixture *f) {
     twx_proof_done(&f->proof);
+    twx_pieces_done(&f->urls);
     TWX_VEC_DONE(&f->docs.at);
     TWX_VEC_DONE(&f->docs.hosts);
+}
+
+static void add_url(fixture *f, uint16_t folder, uint16_t name) {
+    const twx_url_names names = {.segments = 2, .name = {folder, name}};
+    if (!f->urls.error) assert_int_equal(twx_pieces_init(&f->cx, &f->urls, SIZE_MAX), TWX_OK);
+    assert_int_equal(twx_pieces_add(&f->cx, &f->urls, twx_names_of_url_packed(&names)), TWX_OK);
 }
 
 static twx_objection objection(fixture *f, uint32_t a, uint32_t b, bool unlike) {
@@ -204,8 +211,7 @@ static bool editions_are_copies(const char *old, const char *new) {
         pages[i] = (page){0, i + 1, text[i]};
     }
     begin(&f, pages, 2 * EDITION);
-    for (uint32_t i = 0; i < 2 * EDITION; i++)
-        f.urls[i] = (twx_url_names){.segments = 2, .name = {i < EDITION ? 7 : 8, (uint16_t)i}};
+    for (uint32_t i = 0; i < 2 * EDITION; i++) add_url(&f, i < EDITION ? 7 : 8, (uint16_t)i);
     const bool are = hides(&f, 0, EDITION);
     assert_false(hides(&f, 0, EDITION + 1)); /* "Page a", "Page b" */
     end(&f);
@@ -238,8 +244,7 @@ TEST(r6_a_date_of_both_editions_is_a_difference) {
         pages[i] = (page){0, i + 1, text[i]};
     }
     begin(&f, pages, 2 * EDITION);
-    for (uint32_t i = 0; i < 2 * EDITION; i++)
-        f.urls[i] = (twx_url_names){.segments = 2, .name = {i < EDITION ? 7 : 8, (uint16_t)i}};
+    for (uint32_t i = 0; i < 2 * EDITION; i++) add_url(&f, i < EDITION ? 7 : 8, (uint16_t)i);
     assert_true(hides(&f, 0, EDITION));
     assert_false(hides(&f, 0, EDITION + 1));
     end(&f);
