@@ -31,7 +31,7 @@ age() { # VERSION COLUMNS: makes s.db of new.db
     rm -f s.db* && sqlite3 new.db "VACUUM INTO 's.db'" && {
         stated() { echo "(SELECT value FROM twindex_group_count AS z WHERE flag = '$1' AND z.rep = $2)"; }
         echo "UPDATE twindex_flag SET sibling_count = $(stated sibling_count near_rep) WHERE near_count = 0;"
-        for column in $(sqlite3 s.db "SELECT DISTINCT flag FROM twindex_group_count WHERE flag <> 'sibling_count'"); do
+        for column in $(sqlite3 new.db "SELECT DISTINCT flag FROM twindex_group_count WHERE flag <> 'sibling_count'"); do
             [ "$column" = cluster_count ] && rep='coalesce(duplicate_of, doc)' || rep=${column%_count}_rep
             echo "UPDATE twindex_flag SET $column = $(stated "$column" "$rep") WHERE $column = 0;"
         done
