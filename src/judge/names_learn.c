@@ -20,7 +20,7 @@ enum {
     TITLES_OF_TREE = 8,  /* distinct titles of the pages in a folder that is a tree of its own */
     HOSTS_AT_ONCE = 8,   /* of a task */
     NAMES_AT_ONCE = 4096,
-    LISTED_MIN = 1 << 14, /* entries of a list in memory, at least */
+    LISTED_MIN = 1 << 12, /* entries of a list in memory, at least */
     MILLION = 1000000
 };
 
