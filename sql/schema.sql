@@ -279,8 +279,8 @@ CREATE TRIGGER twindex_flag_updated AFTER UPDATE ON twindex_flag BEGIN
     UPDATE twindex_state SET judged = NULL WHERE judged IS NOT NULL;
 END;
 
--- What all members of a large group share: its number of documents, and of siblings. Their rows of twindex_flag have 0 in that column, and NULL as
--- sibling_count, so that a document more changes one row. A row that has a number itself is as valid.
+-- What all members of a large group (16 documents or more) share: its number of documents, and of siblings. Their rows of twindex_flag have 0 in that
+-- column, and NULL as sibling_count, so that a document more changes one row. A row that has a number itself is as valid.
 CREATE TABLE twindex_group_count(
     generation TEXT NOT NULL,    -- 'a' or 'b'
     flag       TEXT NOT NULL,    -- the column: 'exact_count', ...

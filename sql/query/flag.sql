@@ -7,8 +7,8 @@ DELETE FROM twindex_group_count WHERE generation = ?1 AND flag = ?2 AND rep = ?3
 SELECT flag, rep, value FROM twindex_group_count WHERE generation = ?1 AND typeof(rep) = 'integer' AND typeof(value) = 'integer'
 
 -- name: count_get
--- One count. in: ?1 generation, ?2 flag, ?3 rep. out: value.
-SELECT value FROM twindex_group_count WHERE generation = ?1 AND flag = ?2 AND rep = ?3
+-- One count of the generation. in: ?1 flag, ?2 rep. out: value.
+SELECT value FROM twindex_group_count WHERE generation = '{g}' AND flag = ?1 AND rep = ?2
 
 -- name: count_put
 -- Stores a count. in: ?1 generation, ?2 flag, ?3 rep, ?4 value.

@@ -239,10 +239,8 @@ static twx_rc write_counts(twx_publisher *p, const twx_group_counts *counts) {
     twx_rc rc = twx_group_counts_differ(p->o->writer, generation, counts, &differ);
     if (rc == TWX_OK)
         rc = write_edit(p, (twx_flag_edit){.counts = differ.at.at, .n_counts = differ.at.n});
-    const bool any = differ.at.n > 0;
     differ.at.n = 0;
-    if (rc == TWX_OK && any)
-        rc = twx_group_counts_differ(p->o->writer, generation, counts, &differ);
+    if (rc == TWX_OK) rc = twx_group_counts_differ(p->o->writer, generation, counts, &differ);
     if (rc == TWX_OK && differ.at.n) rc = fail_stored(p, differ.at.at[0].rep);
     twx_group_counts_done(&differ);
     return rc;

@@ -399,18 +399,15 @@ static const twx_group_count *find(const twx_group_counts *counts, size_t of, in
     return count->of == of && count->rep == rep ? count : NULL;
 }
 
-static twx_rc ask(twx_db *db, char generation, size_t of, int64_t rep, twx_flag_row *row) {
-    sqlite3_stmt *stmt = NULL;
-    const twx_rc rc = twx_db_row(db, TWX_SQL_QUERY_FLAG_COUNT_GET,
-                                 TWX_VALUES(twx_text((twx_slice){&generation, 1}),
-                                            twx_text_of(SHARED[of].name), twx_int(rep)),
-                                 &stmt);
-    if (rc == TWX_OK) twx_flag_set(row, SHARED[of].column, sqlite3_column_int64(stmt, 0));
-    sqlite3_finalize(stmt);
+static twx_rc ask(twx_db *db, sqlite3_stmt *one, size_t of, int64_t rep, twx_flag_row *row) {
+    twx_rc rc = twx_bind(db, one, TWX_VALUES(twx_text_of(SHARED[of].name), twx_int(rep)));
+    if (rc == TWX_OK) rc = twx_stmt_step(db, one);
+    if (rc == TWX_OK) twx_flag_set(row, SHARED[of].column, sqlite3_column_int64(one, 0));
+    sqlite3_reset(one);
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-twx_rc twx_group_counts_fill(twx_db *db, char generation, const twx_group_counts *counts,
+twx_rc twx_group_counts_fill(twx_db *db, const twx_group_counts *counts, sqlite3_stmt *one,
                              twx_flag_row *row) {
     const twx_flag_row stored = *row;
     twx_rc rc = TWX_OK;
@@ -421,7 +418,7 @@ twx_rc twx_group_counts_fill(twx_db *db, char generation, const twx_group_counts
         const int64_t rep = rep_of(&stored, s);
         const twx_group_count *count = counts ? find(counts, k, rep) : NULL;
         if (count) twx_flag_set(row, s->column, count->value);
-        if (!counts) rc = ask(db, generation, k, rep, row);
+        if (!counts) rc = ask(db, one, k, rep, row);
     }
     return rc;
 }

@@ -22,13 +22,14 @@ static inline void flag_row_was_stored(twx_flag_row *row) {
 
 enum { SQL_BYTES = 1 << 18 };
 
-typedef enum statement { READ, GET, ROWS, UNSHARED, PART, DROP, SHARE, PUT, STATEMENTS } statement;
+typedef enum query { READ, GET, COUNT, ROWS, UNSHARED, PART, DROP, SHARE, PUT, STATEMENTS } query;
 
 static const char *const SQL[STATEMENTS] = {
-    [READ] = TWX_SQL_QUERY_FLAG_READ,   [GET] = TWX_SQL_QUERY_FLAG_GET,
-    [ROWS] = TWX_SQL_QUERY_FLAG_ROWS,   [UNSHARED] = TWX_SQL_QUERY_FLAG_UNSHARED,
-    [PART] = TWX_SQL_QUERY_FLAG_PART,   [DROP] = TWX_SQL_QUERY_FLAG_DROP,
-    [SHARE] = TWX_SQL_QUERY_FLAG_SHARE, [PUT] = TWX_SQL_QUERY_FLAG_PUT,
+    [READ] = TWX_SQL_QUERY_FLAG_READ,         [GET] = TWX_SQL_QUERY_FLAG_GET,
+    [COUNT] = TWX_SQL_QUERY_FLAG_COUNT_GET,   [ROWS] = TWX_SQL_QUERY_FLAG_ROWS,
+    [UNSHARED] = TWX_SQL_QUERY_FLAG_UNSHARED, [PART] = TWX_SQL_QUERY_FLAG_PART,
+    [DROP] = TWX_SQL_QUERY_FLAG_DROP,         [SHARE] = TWX_SQL_QUERY_FLAG_SHARE,
+    [PUT] = TWX_SQL_QUERY_FLAG_PUT,
 };
 
 static const char BOTH = 0; /* in the place of a generation: rows that belong to both */
@@ -53,7 +54,7 @@ twx_rc twx_generations_open(twx_db *db, twx_generations **ret_generations) {
 
 /* Statements are prepared when they are first needed, because a reader may not even prepare one
  * that writes. */
-static twx_rc need(twx_generations *g, char generation, statement which, sqlite3_stmt **ret_stmt) {
+static twx_rc need(twx_generations *g, char generation, query which, sqlite3_stmt **ret_stmt) {
     sqlite3_stmt **stmt = &g->stmt[index_of(generation)][which];
     const twx_template t = {.generation = generation, .direct = true};
     twx_buf sql = {.max = SQL_BYTES};
@@ -163,8 +164,10 @@ static twx_rc fill_stored(twx_generations *g, sqlite3_stmt *stmt, twx_flag_row *
 /* counts: of the generation; NULL: they are looked up. */
 static twx_rc fill_row(twx_generations *g, char generation, const twx_group_counts *counts,
                        sqlite3_stmt *stmt, twx_flag_row *row) {
-    const twx_rc rc = fill_stored(g, stmt, row);
-    return rc == TWX_OK ? twx_group_counts_fill(g->db, generation, counts, row) : rc;
+    sqlite3_stmt *one = NULL;
+    twx_rc rc = fill_stored(g, stmt, row);
+    if (rc == TWX_OK && !counts) rc = need(g, generation, COUNT, &one);
+    return rc == TWX_OK ? twx_group_counts_fill(g->db, counts, one, row) : rc;
 }
 
 static twx_rc read_rows(twx_generations *g, char generation, const twx_group_counts *counts,
@@ -229,7 +232,7 @@ twx_rc twx_flags_unshared(twx_generations *g, int64_t after, int64_t *ret_docs, 
 }
 
 /* Runs a statement about the flags of a document. row: the columns, or NULL. */
-static twx_rc change_row(twx_generations *g, char generation, statement which, int64_t doc,
+static twx_rc change_row(twx_generations *g, char generation, query which, int64_t doc,
                          const twx_flag_row *row) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = need(g, generation, which, &stmt);

@@ -818,7 +818,7 @@ TWX_CHECK twx_rc twx_store_place_set(twx_db *db, char generation, twx_slice shar
  * [R2] Rows that state such a number themselves are valid, too: those of a schema before 12.
  * Memory: embedded struct, zeroed at first; twx_group_counts_done(). */
 
-enum { TWX_LARGE_GROUP = 16 };
+enum { TWX_LARGE_GROUP = 16 }; /* docs/internals.md says why */
 
 typedef struct twx_group_count {
     uint32_t of; /* which number of a row: private to flag_views.c */
@@ -840,11 +840,6 @@ TWX_CHECK twx_rc twx_group_counts_add(twx_ctx *cx, twx_group_counts *counts,
 twx_flag_row twx_flag_row_stored(const twx_flag_row *row);
 /* Adds those of a generation. */
 TWX_CHECK twx_rc twx_group_counts_read(twx_db *db, char generation, twx_group_counts *counts);
-/* Fills in the numbers that a stored row lacks, and marks one that states them (TWX_FLAG_STATED).
- * counts: of the generation; NULL: they are looked up in the table. A number that is not there
- * stays as it is. */
-TWX_CHECK twx_rc twx_group_counts_fill(twx_db *db, char generation, const twx_group_counts *counts,
-                                       twx_flag_row *row);
 /* Lists, for twx_flag_edit, what makes the stored numbers of a generation these. */
 TWX_CHECK twx_rc twx_group_counts_differ(twx_db *db, char generation,
                                          const twx_group_counts *counts,
