@@ -280,7 +280,7 @@ CREATE TRIGGER twindex_flag_updated AFTER UPDATE ON twindex_flag BEGIN
 END;
 
 -- What all members of a large group (16 documents or more) share: its number of documents, and of siblings. Their rows of twindex_flag have 0 in that
--- column, and NULL as sibling_count, so that a document more changes one row. A row that has a number itself is as valid.
+-- column, and NULL as sibling_count, so that one document more changes one row. A row that has a number itself is as valid.
 CREATE TABLE twindex_group_count(
     generation TEXT NOT NULL,    -- 'a' or 'b'
     flag       TEXT NOT NULL,    -- the column: 'exact_count', ...

@@ -169,7 +169,7 @@ static bool is_hidden(const twx_flag_row *row) {
            twx_flag_known(row, TWX_FLAG_duplicate_of);
 }
 
-/* Is the stored row another one, not only what large groups share? */
+/* Must the row itself be written, because more differs than what large groups share? */
 static bool is_written(const twx_flag_change *change) {
     if (!change->stored || !change->fresh || change->stored->known & TWX_FLAG_STATED) return true;
     const twx_flag_row stored = twx_flag_row_stored(change->stored),

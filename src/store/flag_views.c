@@ -299,7 +299,7 @@ twx_rc twx_site_counts_put(twx_db *db, char generation, const twx_site_count *co
 
 /* ==== group_counts */
 
-/* A document more or less in a large group changes one number, and not the rows of all members. */
+/* One document more or less in a large group changes one number, not the rows of all members. */
 
 /* A number that all members of a group have, and the size of the group. */
 typedef struct shared_number {
@@ -316,7 +316,7 @@ static const shared_number SHARED[] = {
     {"sibling_count", TWX_FLAG_sibling_count, TWX_FLAG_near_rep, TWX_FLAG_near_count}};
 #undef OF_GROUP
 
-/* Of a cluster the survivor itself has none. */
+/* The survivor of a cluster has no duplicate_of. */
 static int64_t rep_of(const twx_flag_row *row, const shared_number *s) {
     return twx_flag_known(row, s->rep) ? row->v[s->rep] : row->doc;
 }
