@@ -241,12 +241,10 @@ static void list_chunk(searcher *s, uint64_t part, size_t from, size_t to) {
     const uint64_t parts = UINT64_C(1) << s->all->part_bits;
     const uint8_t least = s->band.of_short ? TWX_SKETCH_SHORT : TWX_SKETCH_LONG;
     const uint8_t *kind = s->all->how->sketches->kind.at + from;
-    const uint32_t *rank = s->all->how->rank + from;
     read_bands(s, from);
     item *next = s->items.at + s->items.n;
     for (size_t i = 0; i < to - from; i++) {
-        const bool listed = (kind[i] >= least) & (rank[i] != TWX_BAND_SEARCH_OUT) &
-                            ((s->hash[i] >> 16 & (parts - 1)) == part);
+        const bool listed = (kind[i] >= least) & ((s->hash[i] >> 16 & (parts - 1)) == part);
         *next = (item){(uint32_t)(from + i), s->low[i], (uint32_t)(s->hash[i] >> 32)};
         s->ends[batch_of(s, next->place)] += listed;
         next += listed;

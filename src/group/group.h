@@ -181,15 +181,12 @@ typedef struct twx_band_search {
     const twx_band_plan *plan;
     const twx_sketches *sketches;
     const uint64_t *scope;  /* by text: only texts of one scope share a band; NULL: all do */
-    const uint32_t *rank;   /* by text: TWX_BAND_SEARCH_OUT: it does not take part */
     const twx_sieve *sieve; /* NULL: none */
     size_t threads;
     /* Bytes for the tables of all threads together, at least 64 KiB for each. A search aims at it;
      * a band that very many texts share takes more. */
     size_t memory;
 } twx_band_search;
-
-#define TWX_BAND_SEARCH_OUT UINT32_MAX
 
 /* ret_runs: empty; gets the runs of two members or more that the sieve leaves, and owns them; after
  * an error the caller releases what is in it.

@@ -64,7 +64,7 @@ typedef struct leading {
     uint32_t *items;     /* by text: how many items share it besides the first; NULL: none do */
     uint32_t *runs_from; /* of text i in runs; one more at the end */
     uint32_t *runs;      /* the runs of each text, one text after the other */
-    uint32_t *order;     /* items in order of rank */
+    uint32_t *order;     /* items in order of rank, but those without runs, which stay alone */
     size_t ordered;
     size_t threads;
     comparer *comparers; /* by thread */
@@ -76,7 +76,7 @@ typedef struct leading {
     twx_leaders made;
 } leading;
 
-enum { WINDOW = 256, AT_ONCE = 8, TOUCHED = 1 << 16 };
+enum { WINDOW = 1024, AT_ONCE = 8, TOUCHED = 1 << 16 };
 
 static uint32_t text_of(const twx_leading *how, uint32_t item) {
     return how->text && item >= how->texts ? how->text[item - how->texts] : item;
@@ -84,6 +84,11 @@ static uint32_t text_of(const twx_leading *how, uint32_t item) {
 
 static bool takes_part(const twx_leading *how, uint32_t item) {
     return how->rank[item] != TWX_LEADERS_OUT;
+}
+
+static bool has_runs(const leading *l, uint32_t item) {
+    const uint32_t text = text_of(l->how, item);
+    return l->runs_from[text] < l->runs_from[text + 1];
 }
 
 static size_t relations(const leading *l) {
@@ -228,7 +233,7 @@ static twx_rc put_in_order(leading *l) {
     for (size_t k = 0; rc == TWX_OK && k < relations(l); k++) rc = alone_at_first(l, k);
     for (size_t k = 0; k < ranks; k++) l->order[k] = n;
     for (uint32_t i = 0; i < n; i++)
-        if (takes_part(l->how, i)) l->order[rank[i]] = i;
+        if (takes_part(l->how, i) && has_runs(l, i)) l->order[rank[i]] = i;
     for (size_t k = 0; k < ranks; k++)
         if (l->order[k] < n) l->order[l->ordered++] = l->order[k];
     return rc;

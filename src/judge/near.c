@@ -75,8 +75,11 @@ typedef struct node_sketch {
     bool is_short;
 } node_sketch;
 
-static const unsigned char *sketch_of(const twx_near *near, size_t node, node_sketch *s) {
+/* NULL: it has none, or does not take part. */
+static const unsigned char *sketch_of(const finder *f, size_t node, node_sketch *s) {
+    const twx_near *near = f->near;
     s->is_short = false;
+    if (f->rank[node] == TWX_LEADERS_OUT) return NULL;
     return near->detector->sketch(twx_pieces_get(&near->payloads, node, s->room), s->made,
                                   &s->is_short);
 }
@@ -88,7 +91,7 @@ static twx_rc make_sketches(twx_ctx *cx, void *arg, size_t thread, size_t block)
     const size_t from = block * TWX_SKETCH_ROWS;
     (void)cx, (void)thread;
     for (size_t k = from; k < f->near->payloads.n && k < from + TWX_SKETCH_ROWS; k++) {
-        const unsigned char *sketch = sketch_of(f->near, k, &s);
+        const unsigned char *sketch = sketch_of(f, k, &s);
         twx_sketches_set(&f->sketches, k, sketch, s.is_short);
     }
     return TWX_OK;
@@ -103,7 +106,7 @@ static twx_rc collect_sketches(finder *f) {
     if (rc == TWX_OK) rc = twx_parallel(f->cx, f->near->options->threads, blocks, make_sketches, f);
     if (one_by_one) rc = TWX_OK;
     for (size_t k = 0; one_by_one && rc == TWX_OK && k < f->near->payloads.n; k++) {
-        const unsigned char *sketch = sketch_of(f->near, k, &s);
+        const unsigned char *sketch = sketch_of(f, k, &s);
         rc = twx_sketches_add(f->cx, &f->sketches, sketch, s.is_short);
     }
     return rc == TWX_OK ? twx_pieces_error(f->cx, &f->near->payloads) : rc;
@@ -119,7 +122,6 @@ static twx_rc search_bands(finder *f) {
     const twx_band_search search = {.plan = twx_band_plan_for(near->documents),
                                     .sketches = &f->sketches,
                                     .scope = near->scoped ? near->scopes.at : NULL,
-                                    .rank = f->rank,
                                     .sieve = f->c->sieve.may_pair ? &f->c->sieve : NULL,
                                     .threads = near->options->threads,
                                     .memory = near->memory - near->memory / 4};

@@ -12,7 +12,6 @@ typedef struct world {
     unsigned char sketch[TEXTS_MAX][TWX_SKETCH_BYTES];
     twx_sketch_kind kind[TEXTS_MAX];
     uint64_t scope[TEXTS_MAX];
-    uint32_t rank[TEXTS_MAX];
     twx_sketches sketches;
     twx_ctx cx;
 } world;
@@ -45,7 +44,6 @@ static void make_limited_world(world *w, uint64_t seed, size_t n, uint64_t value
         const uint64_t kind = test_rng_below(&rng, 16);
         w->kind[i] = kind == 0 ? TWX_SKETCH_NONE : kind < 6 ? TWX_SKETCH_LONG : TWX_SKETCH_SHORT;
         w->scope[i] = test_rng_below(&rng, 3);
-        w->rank[i] = test_rng_below(&rng, 10) ? i : TWX_BAND_SEARCH_OUT;
         for (size_t k = 0; k < TWX_SKETCH_BYTES; k++)
             w->sketch[i][k] = (unsigned char)test_rng_below(&rng, values);
         if (i > 0 && test_rng_below(&rng, 4) == 0)
@@ -62,14 +60,12 @@ static twx_band_search search_of(const world *w, uint64_t documents, bool scoped
     return (twx_band_search){.plan = twx_band_plan_for(documents),
                              .sketches = &w->sketches,
                              .scope = scoped ? w->scope : NULL,
-                             .rank = w->rank,
                              .threads = 1,
                              .memory = 64 << 20};
 }
 
 static bool has_band(const world *w, const twx_band *band, uint32_t i) {
-    return w->rank[i] != TWX_BAND_SEARCH_OUT &&
-           w->kind[i] >= (band->of_short ? TWX_SKETCH_SHORT : TWX_SKETCH_LONG);
+    return w->kind[i] >= (band->of_short ? TWX_SKETCH_SHORT : TWX_SKETCH_LONG);
 }
 
 static bool share(const world *w, const twx_band *band, bool scoped, uint32_t a, uint32_t b) {
@@ -227,7 +223,6 @@ TEST(a_pair_is_sieved_once) {
     static twx_summary_line lines[2];
     make_world(&w, 8, 2, 1);
     for (uint32_t i = 0; i < 2; i++) {
-        w.rank[i] = i;
         w.kind[i] = TWX_SKETCH_SHORT;
         twx_sketches_set(&w.sketches, i, w.sketch[i], true);
     }
@@ -301,7 +296,6 @@ TEST(strangers_are_as_many_as_computed) {
     for (w.n = 0; w.n < 7900; w.n++) {
         for (size_t k = 0; k < TWX_SKETCH_BYTES; k++)
             w.sketch[w.n][k] = (unsigned char)test_rng_next(&rng);
-        w.rank[w.n] = (uint32_t)w.n;
         assert_ok(twx_sketches_add(&w.cx, &w.sketches, w.sketch[w.n], true));
     }
     const twx_band_search how = search_of(&w, 7900, false);
