@@ -392,11 +392,13 @@ typedef struct twx_leading {
 #define TWX_LEADERS_OUT UINT32_MAX
 enum { TWX_LEADERS_SAME = 1000000 }; /* similarity of those that need no verification */
 
-/* By relation and item. Memory: owned arrays; twx_leaders_done(). */
+/* By item. Memory: owned arrays; twx_leaders_done(). */
 typedef struct twx_leaders {
-    uint32_t *of[TWX_LIKENESSES]; /* its representative; the item itself when it is one */
-    /* to its representative (by link: to the member it joined), millionths */
-    int32_t *similarity[TWX_LIKENESSES];
+    /* by relation: its representative; the item itself when it is one */
+    uint32_t *of[TWX_LIKENESSES];
+    /* of the first relation: to its representative (by link: to the member it joined), millionths
+     */
+    int32_t *similarity;
     uint64_t compared; /* pairs compared, without those that the sieve rejects */
     /* items for which a key had no room: later items are not compared with them through it */
     uint64_t capped;
@@ -518,6 +520,10 @@ static inline uint32_t *twx_sparse_groups_place(const twx_sparse_groups *g, uint
 static inline uint32_t twx_sparse_groups_rep(const twx_sparse_groups *g, uint32_t item) {
     if (!g->n || !twx_sparse_groups_bit(g->in, item)) return TWX_IN_NO_GROUP;
     return twx_sparse_groups_bit(g->heads, item) ? item : *twx_sparse_groups_place(g, item);
+}
+/* The length of the array `at`. */
+static inline size_t twx_sparse_groups_places(const twx_sparse_groups *g) {
+    return g->n ? g->before[g->n / 64] + (size_t)__builtin_popcountll(g->in[g->n / 64]) : 0;
 }
 /* How many items are in an item's group; 0: it is in none. */
 static inline uint32_t twx_sparse_groups_size(const twx_sparse_groups *g, uint32_t item) {

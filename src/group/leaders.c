@@ -196,6 +196,8 @@ static twx_rc turn_around(leading *l) {
     l->lists[TWX_SIMILAR].at = l->all.members.at;
     if (l->how->contains) {
         const twx_rc rc = l->items ? place_lists(l, runs, &room) : TWX_OK;
+        twx_free(l->items);
+        l->items = NULL;
         if (rc != TWX_OK) return rc;
         l->lists[TWX_CONTAINED].at = twx_malloc(l->cx, (room + 1) * sizeof(uint32_t));
         if (!l->lists[TWX_CONTAINED].at) return TWX_E_NOMEM;
@@ -209,15 +211,15 @@ static twx_rc turn_around(leading *l) {
 
 /* ---- items --------------------------------------------------------------- */
 
-static twx_rc alone_at_first(leading *l, size_t relation) {
-    size_t n = l->how->n;
-    uint32_t *of = l->made.of[relation] = twx_malloc(l->cx, (n + 1) * sizeof *of);
-    int32_t *similarity = l->made.similarity[relation] = twx_malloc(l->cx,
-                                                                    (n + 1) * sizeof *similarity);
-    if (!of || !similarity) return TWX_E_NOMEM;
-    for (uint32_t i = 0; i < n; i++) {
-        of[i] = i;
-        similarity[i] = TWX_LEADERS_SAME;
+static twx_rc alone_at_first(leading *l) {
+    const size_t n = l->how->n;
+    int32_t *similarity = l->made.similarity = twx_malloc(l->cx, (n + 1) * sizeof *similarity);
+    if (!similarity) return TWX_E_NOMEM;
+    for (size_t i = 0; i < n; i++) similarity[i] = TWX_LEADERS_SAME;
+    for (size_t k = 0; k < relations(l); k++) {
+        uint32_t *of = l->made.of[k] = twx_malloc(l->cx, (n + 1) * sizeof *of);
+        if (!of) return TWX_E_NOMEM;
+        for (uint32_t i = 0; i < n; i++) of[i] = i;
     }
     return TWX_OK;
 }
@@ -225,18 +227,19 @@ static twx_rc alone_at_first(leading *l, size_t relation) {
 static twx_rc put_in_order(leading *l) {
     const uint32_t n = (uint32_t)l->how->n, *rank = l->how->rank;
     size_t ranks = 0;
-    twx_rc rc = TWX_OK;
     for (uint32_t i = 0; i < n; i++)
         if (takes_part(l->how, i) && rank[i] >= ranks) ranks = (size_t)rank[i] + 1;
     l->order = twx_malloc(l->cx, (ranks + 1) * sizeof *l->order);
     if (!l->order) return TWX_E_NOMEM;
-    for (size_t k = 0; rc == TWX_OK && k < relations(l); k++) rc = alone_at_first(l, k);
     for (size_t k = 0; k < ranks; k++) l->order[k] = n;
     for (uint32_t i = 0; i < n; i++)
         if (takes_part(l->how, i) && has_runs(l, i)) l->order[rank[i]] = i;
     for (size_t k = 0; k < ranks; k++)
         if (l->order[k] < n) l->order[l->ordered++] = l->order[k];
-    return rc;
+    uint32_t *smaller = twx_realloc(l->cx, l->order, l->ordered + 1, sizeof *smaller);
+    if (!smaller) return TWX_E_NOMEM;
+    l->order = smaller;
+    return alone_at_first(l);
 }
 
 /* Of few items, one thread compares all. */
@@ -424,7 +427,7 @@ static void join_best(leading *l, const comparer *c, found *f, uint32_t item, tw
         }
         if (how->may_join && !how->may_join(c->arg, relation, leader, item)) continue;
         l->made.of[relation][item] = leader;
-        l->made.similarity[relation][item] = r.similarity;
+        if (relation == TWX_SIMILAR) l->made.similarity[item] = r.similarity;
         return;
     }
 }
@@ -458,7 +461,7 @@ static void list(leading *l, uint32_t item) {
 static void follow_text(leading *l, found *f, uint32_t item) {
     const uint32_t first = text_of(l->how, item);
     l->made.of[TWX_SIMILAR][item] = l->made.of[TWX_SIMILAR][first];
-    l->made.similarity[TWX_SIMILAR][item] = l->made.similarity[TWX_SIMILAR][first];
+    l->made.similarity[item] = l->made.similarity[first];
     f->matches[TWX_SIMILAR].n = 0;
 }
 
@@ -548,9 +551,7 @@ twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_grouper *groupe
 
 void twx_leaders_done(twx_leaders *l) {
     if (!l) return;
-    for (size_t k = 0; k < TWX_LIKENESSES; k++) {
-        twx_free(l->of[k]);
-        twx_free(l->similarity[k]);
-    }
+    for (size_t k = 0; k < TWX_LIKENESSES; k++) twx_free(l->of[k]);
+    twx_free(l->similarity);
     *l = (twx_leaders){0};
 }

@@ -60,6 +60,7 @@ static size_t mark(twx_sparse_groups *g, const uint32_t *rep) {
         if (rep[i] == i) set_bit(g->heads, i);
         members++;
     }
+    if (g->n % 64 == 0) g->before[g->n / 64] = (uint32_t)members;
     return members;
 }
 

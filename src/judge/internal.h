@@ -73,6 +73,9 @@ TWX_CHECK twx_rc twx_names_error(twx_ctx *cx, const twx_names *names);
 
 /* proof (proof.c) */
 void twx_proof_init(twx_proof *proof, const twx_text_source *source);
+/* Lists the documents by host and by form, unless it has. The first proof does so otherwise. Errors
+ * TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_proof_index(twx_ctx *cx, twx_proof *proof);
 /* May a proof with a learner be asked about a and b? Not if something is still to be learned for
  * them, or texts may not be read by any thread. */
 bool twx_proof_may_ask_ahead(const twx_proof *proof, uint32_t a, uint32_t b);
@@ -82,7 +85,8 @@ void twx_proved_begin(twx_proved *proved, const uint8_t *eligibility, size_t doc
 /* near (near.c) */
 /* Before twx_near_learn(). */
 twx_near_page twx_near_page_of(const twx_near *near, uint32_t document);
-/* The names of a URL as bytes, without those that it does not have, and back. */
+/* The names of a URL as bytes, without those that it does not have, and back; the number of the
+ * description follows them, if there is one. */
 static inline twx_slice twx_names_of_url_packed(const twx_url_names *names) {
     const size_t n = (size_t)names->segments + names->parameters;
     return (twx_slice){(const char *)names,
@@ -92,9 +96,12 @@ static inline twx_url_names twx_names_of_url(const twx_pieces *urls, uint32_t do
     char room[TWX_PIECE_MAX];
     twx_url_names names = {0};
     const twx_slice packed = twx_pieces_get(urls, document, room);
-    if (packed.n) memcpy(&names, packed.p, packed.n);
+    if (packed.n) memcpy(&names, packed.p, offsetof(twx_url_names, name));
+    if (packed.n) memcpy(&names, packed.p, twx_names_of_url_packed(&names).n);
     return names;
 }
+/* twx_near_page.described */
+uint32_t twx_near_description(const twx_near *near, uint32_t document);
 /* Makes near->siblings of the n documents, from their groups; also after these have changed. Errors
  * TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_near_count_siblings(twx_ctx *cx, twx_near *near, size_t n,

@@ -195,13 +195,22 @@ static twx_rc park(twx_ctx *cx, const twx_doc_set *j, twx_parked *parked, void *
     return is_large(j) ? twx_park(cx, parked, address, j->docs.at.n * size) : TWX_OK;
 }
 
-/* The groups of near-duplicates and of copies. Of the documents they need the hosts. */
-static twx_rc near_groups(twx_ctx *cx, twx_doc_set *j, const twx_grouping *how) {
+/* The groups of near-duplicates and of copies. Of the documents they need the hosts, and the ranks
+ * for a while; of the other groups nothing. */
+static twx_rc near_groups(twx_ctx *cx, twx_doc_set *j, twx_grouping *how) {
+    twx_parked groups = {0};
     twx_rc rc = is_large(j) ? twx_doc_table_park(cx, &j->docs) : TWX_OK;
+    for (int s = 0; rc == TWX_OK && is_large(j) && s < TWX_RELATIONS; s++) {
+        twx_sparse_groups *of = &j->groups[s].of;
+        rc = twx_park(cx, &groups, &of->at, twx_sparse_groups_places(of) * sizeof *of->at);
+    }
     if (rc == TWX_OK)
         rc = twx_near_groups(cx, &j->near, how, j->grouper[TWX_RELATION_NEAR],
                              j->grouper[TWX_RELATION_COPY], &j->groups[TWX_RELATION_NEAR],
                              &j->groups[TWX_RELATION_COPY]);
+    j->rank = (uint32_t *)(uintptr_t)how->rank;
+    if (rc == TWX_OK) rc = twx_parked_take(cx, &groups);
+    twx_parked_done(&groups);
     return rc == TWX_OK ? twx_doc_table_take(cx, &j->docs) : rc;
 }
 
@@ -268,6 +277,7 @@ twx_rc twx_judge(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *o) {
     twx_grouping how = {.p = &j->docs, .eligibility = j->links.eligibility};
     twx_parked links = {0};
     if (rc == TWX_OK) rc = park(cx, j, &links, &j->links.target, sizeof *j->links.target);
+    if (rc == TWX_OK) rc = park(cx, j, &links, &j->links.state, sizeof *j->links.state);
     if (rc == TWX_OK) rc = make_order(cx, j, o, &how, &forms);
     how.rank = j->rank;
     if (rc == TWX_OK) rc = make_groups(cx, j, o, &how, &forms);
@@ -344,8 +354,7 @@ static void set_likeness(const twx_doc_set *j, uint32_t i, const twx_signed_as *
     /* for this representative */
     const bool measured = !j->divided || !(j->divided[i] >> TWX_RELATION_NEAR & 1);
     if (twx_groups_rep(near, i) != TWX_NO_DOCUMENT && twx_near_has(&j->near, i) && measured)
-        twx_flag_set(row, TWX_FLAG_near_similarity,
-                     j->near.similarity[TWX_SIMILAR][j->near.node[i]]);
+        twx_flag_set(row, TWX_FLAG_near_similarity, j->near.similarity[j->near.node[i]]);
     if (j->groups[TWX_RELATION_PARAMETERS].made && !twx_flag_known(row, TWX_FLAG_parameters_count))
         twx_flag_set(row, TWX_FLAG_parameters_count, 1);
     if (j->near.siblings) twx_flag_set(row, TWX_FLAG_sibling_count, j->near.siblings[i]);

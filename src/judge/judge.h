@@ -793,7 +793,7 @@ typedef struct twx_proof {
     bool indexed;
     uint32_t *by_host, *host_ends; /* documents that count, by host; where each host ends */
     uint8_t *depth;                /* by host: folders that nearly all of its URLs begin with */
-    uint32_t *by_form;             /* the same documents by form */
+    uint32_t *by_form;             /* those of them that share their form, by form */
     size_t counted;
     uint8_t *learned;   /* by host: 1; 2: texts could not be read */
     twx_map64 places;   /* mix(host, place), of all kinds of twx_block_place */
@@ -882,13 +882,11 @@ typedef struct twx_near {
     TWX_VEC(uint64_t) scopes;     /* by node, if texts have scopes */
     twx_names names;              /* when copies are wanted */
     /* Made by judging */
-    /* by document, with texts, what twx_near_page has; urls: packed names */
+    /* by document, with texts, what twx_near_page has; urls: the rest of it, packed */
     uint64_t *form;
-    uint32_t *described;
     twx_pieces urls;
     uint32_t *least; /* by node, with thresholds: the strictest of its documents that take part */
-    /* by node (of copies: by item), to its representative; for copies NULL unless computed */
-    int32_t *similarity[TWX_LIKENESSES];
+    int32_t *similarity; /* by node, of near-duplicates to its representative */
     /* by document: groups of copies among its near-duplicates, except its own; NULL unless copies
      * are computed */
     uint32_t *siblings;
@@ -920,12 +918,13 @@ TWX_CHECK twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document,
 void twx_near_loaded(twx_near *near);
 /* Ends loading, and adding to the groupers, and makes the groups, and those of copies if requested.
  * named: keys of names (twx_names_add) with nodes as indexes, NULL without copies. how->text !=
- * NULL: translations are kept separate. */
-TWX_CHECK twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how,
+ * NULL: translations are kept separate. If the documents are parked, how->rank is, too, for a
+ * while: it is another array then, or NULL after an error. What was learned is released. */
+TWX_CHECK twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, twx_grouping *how,
                                  twx_grouper *grouper, twx_grouper *named, twx_groups *ret_near,
                                  twx_groups *ret_copies);
 
-/* Releases what rows do not need. */
+/* Releases what rows do not need: similarities are no longer asked for. */
 void twx_near_judged(twx_near *near);
 
 /* Similarity of two nodes for copies: by the detector, with equal keys of names by its parameters

@@ -620,7 +620,7 @@ bool twx_near_equal_names(const twx_near *near, uint32_t a, uint32_t b) {
 bool twx_near_is_described_otherwise(const twx_near *near, uint32_t a, uint32_t b) {
     if (!near->texts) return false;
     if (near->node[a] != near->node[b] && !twx_names_is_in_url(&near->names, a)) return false;
-    const uint32_t x = near->described[a], y = near->described[b];
+    const uint32_t x = twx_near_description(near, a), y = twx_near_description(near, b);
     return x && y && x != y;
 }
 

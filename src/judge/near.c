@@ -221,22 +221,25 @@ void twx_near_judged(twx_near *near) {
     twx_pieces_done(&near->payloads);
     twx_map64_done(&near->nodes);
     TWX_VEC_DONE(&near->scopes);
+}
+
+static void release_learned(twx_near *near) {
     twx_pieces_done(&near->pages);
     twx_free(near->form);
-    twx_free(near->described);
     twx_pieces_done(&near->urls);
     twx_free(near->least);
     near->form = NULL;
-    near->described = near->least = NULL;
+    near->least = NULL;
     twx_names_done(&near->names);
 }
 
 void twx_near_done(twx_near *near) {
     if (!near) return;
     twx_near_judged(near);
+    release_learned(near);
     twx_free(near->node);
     TWX_VEC_DONE(&near->compared_nodes);
-    for (size_t k = 0; k < TWX_LIKENESSES; k++) twx_free(near->similarity[k]);
+    twx_free(near->similarity);
     twx_free(near->siblings);
     *near = (twx_near){0};
 }
@@ -411,18 +414,31 @@ twx_near_page twx_near_page_of(const twx_near *near, uint32_t document) {
 static twx_rc read_pages(twx_ctx *cx, twx_near *near) {
     const size_t n = near->pages.n;
     near->form = twx_malloc(cx, n * sizeof *near->form);
-    near->described = twx_malloc(cx, n * sizeof *near->described);
-    twx_rc rc = near->form && near->described ? twx_pieces_init(cx, &near->urls, SIZE_MAX)
-                                              : TWX_E_NOMEM;
+    twx_rc rc = near->form ? twx_pieces_init(cx, &near->urls, SIZE_MAX) : TWX_E_NOMEM;
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
         const twx_near_page page = twx_near_page_of(near, i);
+        const twx_slice names = twx_names_of_url_packed(&page.url);
+        char packed[sizeof page];
+        memcpy(packed, names.p, names.n);
+        memcpy(packed + names.n, &page.described, sizeof page.described);
         near->form[i] = page.form;
-        near->described[i] = page.described;
-        rc = twx_pieces_add(cx, &near->urls, twx_names_of_url_packed(&page.url));
+        rc = twx_pieces_add(
+            cx, &near->urls,
+            (twx_slice){packed, names.n + (page.described ? sizeof page.described : 0)});
     }
     if (rc == TWX_OK) rc = twx_pieces_error(cx, &near->pages);
     if (rc == TWX_OK) twx_pieces_done(&near->pages);
     return rc;
+}
+
+uint32_t twx_near_description(const twx_near *near, uint32_t document) {
+    const twx_url_names names = twx_names_of_url(&near->urls, document);
+    const size_t from = twx_names_of_url_packed(&names).n;
+    char room[TWX_PIECE_MAX];
+    uint32_t described = 0;
+    const twx_slice packed = twx_pieces_get(&near->urls, document, room);
+    if (packed.n > from) memcpy(&described, packed.p + from, sizeof described);
+    return described;
 }
 
 twx_rc twx_near_learn(twx_ctx *cx, twx_near *near, const twx_doc_table *p,
@@ -553,7 +569,7 @@ static uint64_t name_of(const maker *m, uint32_t i) {
     const twx_near *near = m->near;
     const twx_url_names names = twx_names_of_url(&near->urls, i);
     const twx_slice url = {(const char *)&names, sizeof names};
-    return twx_mix64(twx_mix64(twx_names_identity(&near->names, i), near->described[i]),
+    return twx_mix64(twx_mix64(twx_names_identity(&near->names, i), twx_near_description(near, i)),
                      twx_hash64(url, 0));
 }
 
@@ -608,13 +624,9 @@ static twx_rc take_groups(maker *m, twx_near *near, twx_leaders *leaders,
         if (!similar || near->detector)
             rc = groups_of_documents(m, similar ? near->node : m->item, leaders->of[k], similar,
                                      ret_groups[k]);
-        near->similarity[k] = leaders->similarity[k];
-        leaders->similarity[k] = NULL;
     }
-    near->compared = leaders->compared;
-    near->capped = leaders->capped;
-    near->read = m->proof.compared;
-    near->unread = m->proof.unread;
+    near->similarity = leaders->similarity;
+    leaders->similarity = NULL;
     if (rc == TWX_OK && near->copies && near->detector)
         rc = twx_near_count_siblings(m->cx, near, m->how->p->at.n, ret_groups[TWX_SIMILAR],
                                      ret_groups[TWX_CONTAINED]);
@@ -669,7 +681,7 @@ static void maker_done(maker *m) {
 }
 
 /* Candidates are nodes; which items they are divided into is known after names were learned. */
-twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx_grouper *grouper,
+twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, twx_grouping *how, twx_grouper *grouper,
                        twx_grouper *named, twx_groups *ret_near, twx_groups *ret_copies) {
     maker m = {.cx = cx, .near = near, .how = how, .nodes = near->payloads.n, .item = near->node};
     twx_groups *const groups[TWX_LIKENESSES] = {ret_near, ret_copies};
@@ -686,7 +698,17 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx
     if (rc == TWX_OK) rc = collect_hreflang(&m);
     if (rc == TWX_OK && near->texts && how->p->host) /* leading needs items only */
         rc = twx_park(cx, &m.parked, &m.item, how->p->at.n * sizeof *m.item);
+    if (rc == TWX_OK && how->p->host)
+        rc = twx_park(cx, &m.parked, &how->rank, how->p->at.n * sizeof *how->rank);
+    if (rc == TWX_OK && near->texts && how->p->host) /* it needs more while it is made */
+        rc = twx_proof_index(cx, &m.proof);
     if (rc == TWX_OK) rc = lead(&m, grouper, named, &leaders);
+    near->compared = leaders.compared;
+    near->capped = leaders.capped;
+    near->read = m.proof.compared;
+    near->unread = m.proof.unread;
+    twx_proof_done(&m.proof);
+    release_learned(near);
     if (rc == TWX_OK) rc = twx_parked_take(cx, &m.parked);
     if (rc == TWX_OK) rc = take_groups(&m, near, &leaders, groups);
     twx_leaders_done(&leaders);

@@ -135,7 +135,23 @@ static uint8_t common_folders(const twx_proof *proof, const uint32_t *docs, size
     return depth;
 }
 
-static twx_rc make_indexes(twx_ctx *cx, twx_proof *proof) {
+/* Leaves the documents in by_form that share their form. */
+static twx_rc keep_shared_forms(twx_ctx *cx, twx_proof *proof) {
+    uint32_t *docs = proof->by_form;
+    size_t kept = 0;
+    for (size_t from = 0, to = 0; from < proof->counted; from = to) {
+        const uint64_t form = proof->form[docs[from]];
+        while (to < proof->counted && proof->form[docs[to]] == form) to++;
+        for (size_t k = from; to > from + 1 && k < to; k++) docs[kept++] = docs[k];
+    }
+    proof->counted = kept;
+    docs = twx_realloc(cx, docs, kept + 1, sizeof *docs);
+    if (docs) proof->by_form = docs;
+    return docs ? TWX_OK : TWX_E_NOMEM;
+}
+
+twx_rc twx_proof_index(twx_ctx *cx, twx_proof *proof) {
+    if (proof->indexed) return TWX_OK;
     const size_t n = proof->p->at.n, hosts = proof->p->hosts.n;
     proof->by_host = twx_malloc(cx, (n + 1) * sizeof *proof->by_host);
     proof->by_form = twx_malloc(cx, (n + 1) * sizeof *proof->by_form);
@@ -152,7 +168,7 @@ static twx_rc make_indexes(twx_ctx *cx, twx_proof *proof) {
     for (uint32_t h = 0, from = 0; h < hosts; from = proof->host_ends[h++])
         proof->depth[h] = common_folders(proof, proof->by_host + from, proof->host_ends[h] - from);
     proof->indexed = true;
-    return TWX_OK;
+    return keep_shared_forms(cx, proof);
 }
 
 /* The first document in by_form with the form of document i. */
@@ -485,7 +501,7 @@ static uint64_t exchanged(const void *arg, bool in_a, twx_slice sentence) {
 
 twx_rc twx_proof_boilerplate(twx_ctx *cx, twx_proof *proof, uint32_t document,
                              twx_unit_list *units) {
-    twx_rc rc = proof->indexed ? TWX_OK : make_indexes(cx, proof);
+    twx_rc rc = twx_proof_index(cx, proof);
     if (rc != TWX_OK) return rc;
     const masking m = {proof, {twx_doc_host(proof->p, document)}, {section_of(proof, document)}};
     uint64_t before = 0, unit = 0, after = 0;
@@ -538,7 +554,7 @@ static twx_rc compare_learned(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_
 static twx_rc prove(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, bool unlike,
                     twx_objection *ret_objection) {
     const twx_proof *known = learner(proof);
-    twx_rc rc = known->indexed ? TWX_OK : make_indexes(cx, proof);
+    twx_rc rc = known->indexed ? TWX_OK : twx_proof_index(cx, proof);
     if (rc != TWX_OK) return rc;
     const masking m = {known,
                        {twx_doc_host(proof->p, a), twx_doc_host(proof->p, b)},

@@ -264,9 +264,8 @@ static twx_rc add_found(copying *c, uint32_t i, twx_buf *rows) {
     const twx_doc_row *doc = &c->judged.docs.at.at[i];
     const uint64_t similar = group_of(c, TWX_RELATION_NEAR, i),
                    copies = group_of(c, TWX_RELATION_COPY, i);
-    const int32_t similarity = similar && twx_near_has(near, i)
-                                   ? near->similarity[TWX_SIMILAR][near->node[i]]
-                                   : 0;
+    const int32_t similarity = similar && twx_near_has(near, i) ? near->similarity[near->node[i]]
+                                                                : 0;
     twx_ctx *cx = c->j->job->cx;
     unsigned char uid[TWX_UID_BYTES];
     if (!similar && !copies) return TWX_OK;
@@ -307,8 +306,7 @@ static twx_judge_options options_of(const twx_near_plan *plan) {
 
 static twx_rc find_groups(copying *c) {
     twx_doc_set *judged = &c->judged;
-    const twx_grouping how = {
-        .p = &judged->docs, .rank = judged->rank, .eligibility = c->eligibility};
+    twx_grouping how = {.p = &judged->docs, .rank = judged->rank, .eligibility = c->eligibility};
     twx_near_loaded(&judged->near);
     return twx_near_groups(c->j->job->cx, &judged->near, &how, judged->grouper[TWX_RELATION_NEAR],
                            judged->grouper[TWX_RELATION_COPY], &judged->groups[TWX_RELATION_NEAR],

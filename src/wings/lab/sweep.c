@@ -350,13 +350,12 @@ static twx_rc list_pairs(sweep *s) {
     }
     twx_rc rc = TWX_OK;
     for (size_t k = 0; rc == TWX_OK && k < nodes; k++) {
-        if (best[k] == TWX_NO_DOCUMENT || near->similarity[TWX_SIMILAR][k] < 0 ||
-            near->similarity[TWX_SIMILAR][k] > MILLION)
+        if (best[k] == TWX_NO_DOCUMENT || near->similarity[k] < 0 || near->similarity[k] > MILLION)
             continue;
         const near_pair pair = {
             .a = best[k],
             .b = twx_groups_rep(groups, best[k]),
-            .ppm = near->similarity[TWX_SIMILAR][k],
+            .ppm = near->similarity[k],
             .lot = twx_mix64(s->options->seed, w->j.docs.at.at[best[k]].url_key)};
         s->similar[((size_t)pair.ppm + 5000) / 10000]++;
         if (!TWX_VEC_PUSH(s->job->cx, &s->pairs, pair)) rc = TWX_E_NOMEM;
