@@ -98,33 +98,84 @@ twx_flag_rows twx_judged_rows(twx_judged *judged) {
 /* Published and judged rows are merged by their numbers. A number that only one side has is a
  * difference; the next row of the other side is kept for the next step. */
 
-enum { ASK_EVERY = 4096 /* pairs between two checks of the cancel flag */ };
+enum { BATCHES = 3, BATCH_ROWS = 256, ASK_EVERY = 4096 /* pairs between two checks for a stop */ };
 
-twx_rc twx_flag_changes(twx_ctx *cx, const twx_flag_rows *rows, twx_generations *g, char generation,
+typedef struct row_batch {
+    size_t n; /* 0: all rows have been read */
+    twx_flag_row rows[BATCH_ROWS];
+} row_batch;
+
+/* The stored rows, which another thread reads ahead in batches. */
+typedef struct stored_rows {
+    twx_flags_cursor cursor;
+    twx_workers *reader;
+    row_batch *batches;
+    void *batch; /* the one that is used; NULL: none was read */
+    size_t at;   /* in it */
+} stored_rows;
+
+static twx_rc read_batch(twx_ctx *cx, void *state, void *item) {
+    stored_rows *s = state;
+    row_batch *b = item;
+    return twx_flags_cursor_fill(cx, &s->cursor, b->rows, BATCH_ROWS, &b->n);
+}
+
+static twx_rc begin_stored(twx_ctx *cx, const twx_flag_base *base, stored_rows *s) {
+    const twx_work_kind kind = {
+        .work = read_batch, .arg = s, .inline_if_one = base->threads <= 1, .in_order = true};
+    const size_t n = base->threads > 1 ? BATCHES : 1;
+    s->batches = twx_calloc(cx, n, sizeof *s->batches);
+    if (!s->batches) return TWX_E_NOMEM;
+    twx_rc rc = twx_flags_cursor_init(cx, base->g, base->generation, &s->cursor);
+    if (rc == TWX_OK) rc = twx_workers_open(cx, 1, n, &kind, &s->reader);
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) rc = twx_workers_give(s->reader, &s->batches[i]);
+    return rc;
+}
+
+static void end_stored(stored_rows *s) {
+    twx_workers_close(s->reader);
+    twx_flags_cursor_done(&s->cursor);
+    twx_free(s->batches);
+}
+
+/* NULL: there are no more. */
+static twx_rc next_stored(stored_rows *s, const twx_flag_row **ret_row) {
+    const row_batch *b = s->batch;
+    twx_rc rc = TWX_OK;
+    if (!b || (b->n && s->at == b->n)) {
+        rc = twx_workers_next(s->reader, &s->batch);
+        b = s->batch;
+        s->at = 0;
+    }
+    *ret_row = rc == TWX_OK && s->at < b->n ? &b->rows[s->at++] : NULL;
+    return rc;
+}
+
+twx_rc twx_flag_changes(twx_ctx *cx, const twx_flag_rows *rows, const twx_flag_base *base,
                         twx_group_counts *counts, twx_flag_change_fn *fn, void *arg) {
-    twx_flags_cursor published = {0};
+    stored_rows published = {0};
     twx_flag_row row;
-    const twx_flag_row *judged = NULL;
+    const twx_flag_row *stored = NULL, *judged = NULL;
     uint32_t index = TWX_NO_DOCUMENT;
     twx_rc rc = rows->rewind(rows->arg);
-    if (rc == TWX_OK) rc = twx_flags_cursor_init(cx, g, generation, &published);
+    if (rc == TWX_OK) rc = begin_stored(cx, base, &published);
     for (uint64_t n = 1; rc == TWX_OK; n++) {
-        const twx_flag_row *stored = NULL;
         const bool wanted = !judged;
         if (wanted) rc = rows->next(rows->arg, &row, &index);
         if (rc == TWX_OK) judged = &row;
         if (rc == TWX_OK && wanted && counts) rc = twx_group_counts_add(cx, counts, &row);
-        if (rc == TWX_OK || rc == TWX_DONE) rc = twx_flags_cursor_read(&published, &stored);
+        if (rc == TWX_DONE) rc = TWX_OK;
+        if (rc == TWX_OK && !stored) rc = next_stored(&published, &stored);
         if (rc != TWX_OK || (!stored && !judged)) break;
-        const twx_flag_row *fresh = stored && judged && stored->doc < judged->doc ? NULL : judged;
-        if (fresh && stored && fresh->doc < stored->doc) stored = NULL;
-        if (!stored || !fresh || !twx_flag_row_eq(stored, fresh))
-            rc = fn(arg, &(twx_flag_change){stored, fresh, fresh ? index : TWX_NO_DOCUMENT});
-        if (stored) twx_flags_cursor_move(&published);
+        const twx_flag_row *fresh = stored && judged && stored->doc < judged->doc ? NULL : judged,
+                           *was = judged && stored && judged->doc < stored->doc ? NULL : stored;
+        if (!was || !fresh || !twx_flag_row_eq(was, fresh))
+            rc = fn(arg, &(twx_flag_change){was, fresh, fresh ? index : TWX_NO_DOCUMENT});
+        if (was) stored = NULL;
         if (fresh) judged = NULL;
         if (rc == TWX_OK && n % ASK_EVERY == 0) rc = twx_cancelled(cx);
     }
-    twx_flags_cursor_done(&published);
+    end_stored(&published);
     return rc;
 }
 
@@ -133,19 +184,19 @@ twx_rc twx_remote_changes(const twx_remote_rows *rows, twx_db *db, char generati
                           twx_remote_change_fn *fn, void *arg) {
     twx_remotes_cursor published = {0};
     twx_remote row;
-    const twx_remote *judged = NULL;
+    const twx_remote *stored = NULL, *judged = NULL;
     twx_rc rc = rows->rewind(rows->arg);
     if (rc == TWX_OK) rc = twx_remotes_cursor_init(db, generation, &published);
     while (rc == TWX_OK) {
-        const twx_remote *stored = NULL;
         if (!judged) rc = rows->next(rows->arg, &row);
         if (rc == TWX_OK) judged = &row;
-        if (rc == TWX_OK || rc == TWX_DONE) rc = twx_remotes_cursor_read(&published, &stored);
+        if (rc == TWX_DONE) rc = TWX_OK;
+        if (rc == TWX_OK && !stored) rc = twx_remotes_cursor_next(&published, &stored);
         if (rc != TWX_OK || (!stored && !judged)) break;
-        const twx_remote *fresh = stored && judged && stored->doc < judged->doc ? NULL : judged;
-        if (fresh && stored && fresh->doc < stored->doc) stored = NULL;
-        if (!stored || !fresh || !twx_remote_eq(stored, fresh)) rc = fn(arg, stored, fresh);
-        if (stored) twx_remotes_cursor_move(&published);
+        const twx_remote *fresh = stored && judged && stored->doc < judged->doc ? NULL : judged,
+                         *was = judged && stored && judged->doc < stored->doc ? NULL : stored;
+        if (!was || !fresh || !twx_remote_eq(was, fresh)) rc = fn(arg, was, fresh);
+        if (was) stored = NULL;
         if (fresh) judged = NULL;
     }
     twx_remotes_cursor_done(&published);
@@ -238,18 +289,10 @@ static twx_rc count_store(counting *c, twx_run_store *m) {
     m->differ.n = 0;
     twx_group_counts_done(&m->counts_of_groups);
     c->differ = m->state.generation && !m->options->dry_run ? &m->differ : NULL;
-    const twx_rc rc = twx_flag_changes(c->cx, &rows, twx_run_store_published(m),
-                                       m->state.generation, &m->counts_of_groups, count, c);
+    const twx_flag_base base = {twx_run_store_published(m), m->state.generation,
+                                m->judged.options->threads};
+    const twx_rc rc = twx_flag_changes(c->cx, &rows, &base, &m->counts_of_groups, count, c);
     m->changed = c->summary->changed - before;
-    return rc;
-}
-
-static twx_rc count_all(counting *c, twx_run_stores *all) {
-    twx_rc rc = TWX_OK;
-    for (size_t m = 0; rc == TWX_OK && m < all->at.n; m++) {
-        if (c->notes) c->notes->store = (uint16_t)m;
-        rc = count_store(c, all->at.at[m]);
-    }
     return rc;
 }
 
@@ -281,7 +324,11 @@ twx_rc twx_count_changes(twx_run_stores *all, const twx_doc_set *j, const twx_ju
         c.by_host = twx_calloc(cx, j->docs.hosts.n, sizeof *c.by_host);
         if (!c.by_host) return TWX_E_NOMEM;
     }
-    twx_rc rc = count_all(&c, all);
+    twx_rc rc = TWX_OK;
+    for (size_t m = 0; rc == TWX_OK && m < all->at.n; m++) {
+        notes.store = (uint16_t)m;
+        rc = count_store(&c, all->at.at[m]);
+    }
     if (rc == TWX_OK) rc = twx_doc_set_error(cx, j);
     if (rc == TWX_OK && c.by_host) rc = list_hosts(&c);
     if (rc == TWX_OK && options->list) rc = list_changes(&c, all, how);

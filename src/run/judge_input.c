@@ -488,8 +488,8 @@ void twx_judged_texts_done(twx_judged_texts *t) {
  * number of rows; an additional row means that another process is signing documents at the same
  * time.
  * While the caller's thread adds a batch of documents, another one reads and unpacks the next ones.
- * It alone uses the connections of the stores meanwhile, and the context `reads`. Its error is
- * reported after the rows before it were added, as if rows were read and added one by one. */
+ * It alone uses the connections of the stores meanwhile. Its error is reported after the rows before
+ * it were added, as if rows were read and added one by one. */
 
 enum { BATCHES = 3, BATCH_ROWS = 64, BATCH_BYTES = 24 << 10 };
 
@@ -502,13 +502,13 @@ typedef struct reading {
 } reading;
 
 typedef struct doc_batch {
-    size_t n; /* 0: all rows have been read, or there is an error */
+    size_t n; /* 0: all rows have been read */
     twx_doc_unpacked docs[BATCH_ROWS];
     twx_arena bytes; /* of their slices */
 } doc_batch;
 
 typedef struct loader {
-    twx_ctx *cx, reads;
+    twx_ctx *cx;
     const twx_load_store *stores;
     size_t n;
     twx_doc_set *j;
@@ -542,12 +542,12 @@ static void sift_down(loader *l, size_t at) {
 /* ---- rows ---------------------------------------------------------------- */
 
 /* Errors concern this store. TWX_DONE: it has no more rows. */
-static twx_rc read_next(loader *l, reading *r) {
+static twx_rc read_next(twx_ctx *cx, loader *l, reading *r) {
     const twx_load_store *from = &l->stores[r->store];
     l->failed_read = r->store;
     const twx_rc rc = twx_signatures_cursor_next(r->rows, &r->stored, &r->id);
     if (rc == TWX_OK && l->n > 1 && twx_is_remote(r->stored.doc))
-        return twx_fail(&l->reads, TWX_E_DATA,
+        return twx_fail(cx, TWX_E_DATA,
                         "%s: the id %" PRId64
                         " is not possible in a run over several stores: documents of other stores "
                         "have numbers from -2^62 down",
@@ -557,19 +557,18 @@ static twx_rc read_next(loader *l, reading *r) {
 
 static twx_rc begin_all(twx_ctx *cx, void *arg, void **ret_state) {
     loader *l = *ret_state = arg;
-    (void)cx; /* errors are in l->reads */
-    for (size_t m = 0; l->reads.rc == TWX_OK && m < l->n; m++) {
+    for (size_t m = 0; cx->rc == TWX_OK && m < l->n; m++) {
         const twx_opened *o = l->stores[m].o;
         reading *r = &l->readings[m];
         r->store = (uint16_t)m;
         l->failed_read = m;
-        twx_rc rc = twx_signatures_cursor_open(o->signatures, twx_source_is_direct(o->source),
-                                               &l->reads, &r->rows);
-        if (rc == TWX_OK) rc = read_next(l, r);
+        twx_rc rc = twx_signatures_cursor_open(o->signatures, twx_source_is_direct(o->source), cx,
+                                               &r->rows);
+        if (rc == TWX_OK) rc = read_next(cx, l, r);
         if (rc == TWX_OK) l->heap[l->waiting++] = r;
     }
     for (size_t at = l->waiting / 2; at-- > 0;) sift_down(l, at);
-    return TWX_OK;
+    return cx->rc;
 }
 
 static void end_all(void *state) {
@@ -577,8 +576,7 @@ static void end_all(void *state) {
     for (size_t m = 0; m < l->n; m++) twx_signatures_cursor_close(l->readings[m].rows);
 }
 
-static twx_rc unpack(loader *l, const reading *r, doc_batch *b) {
-    twx_ctx *cx = &l->reads;
+static twx_rc unpack(twx_ctx *cx, loader *l, const reading *r, doc_batch *b) {
     twx_signed_document doc = {.store = r->store, .doc = r->stored.doc};
     l->failed_read = r->store;
     if (l->rows++ == l->j->capacity)
@@ -595,18 +593,17 @@ static twx_rc read_batch(twx_ctx *cx, void *state, void *item) {
     loader *l = state;
     doc_batch *b = item;
     size_t bytes = 0;
-    (void)cx;
     b->n = 0;
     twx_arena_reset(&b->bytes);
-    while (l->reads.rc == TWX_OK && l->waiting && b->n < BATCH_ROWS && bytes < BATCH_BYTES) {
+    while (cx->rc == TWX_OK && l->waiting && b->n < BATCH_ROWS && bytes < BATCH_BYTES) {
         reading *r = l->heap[0];
-        twx_rc rc = unpack(l, r, b);
+        twx_rc rc = unpack(cx, l, r, b);
         bytes += r->stored.facts.n + r->stored.record.n;
-        if (rc == TWX_OK) rc = read_next(l, r);
+        if (rc == TWX_OK) rc = read_next(cx, l, r);
         if (rc == TWX_DONE) l->heap[0] = l->heap[--l->waiting];
         if (l->waiting) sift_down(l, 0);
     }
-    return TWX_OK;
+    return b->n ? TWX_OK : cx->rc;
 }
 
 static twx_rc add_all(loader *l, twx_workers *reader) {
@@ -614,15 +611,16 @@ static twx_rc add_all(loader *l, twx_workers *reader) {
     void *item = NULL;
     for (size_t i = 0; rc == TWX_OK && i < BATCHES; i++)
         rc = twx_workers_give(reader, &l->batches[i]);
-    while (rc == TWX_OK && (rc = twx_workers_take(reader, true, &item)) == TWX_OK) {
+    while (rc == TWX_OK) {
+        rc = twx_workers_next(reader, &item);
+        if (rc != TWX_OK) l->failed = l->failed_read;
         const doc_batch *b = item;
-        if (b->n == 0) break;
+        if (rc != TWX_OK || b->n == 0) break;
         rc = twx_cancelled(l->cx);
         for (size_t i = 0; rc == TWX_OK && i < b->n; i++) {
             l->failed = b->docs[i].from.store;
             rc = twx_doc_set_add_unpacked(l->cx, l->j, &b->docs[i]);
         }
-        if (rc == TWX_OK) rc = twx_workers_give(reader, item);
     }
     return rc;
 }
@@ -640,12 +638,13 @@ static twx_rc count(loader *l, size_t *ret_documents) {
 
 twx_rc twx_load(twx_ctx *cx, const twx_load_store *stores, size_t n, const twx_judge_plan *plan,
                 size_t *ret_failed, twx_doc_set *ret_set) {
-    loader l = {.cx = cx, .reads = *cx, .stores = stores, .n = n, .j = ret_set};
+    loader l = {.cx = cx, .stores = stores, .n = n, .j = ret_set};
     const twx_work_kind kind = {.open = begin_all,
                                 .work = read_batch,
                                 .close = end_all,
                                 .arg = &l,
-                                .inline_if_one = plan->options.threads <= 1};
+                                .inline_if_one = plan->options.threads <= 1,
+                                .in_order = true};
     twx_workers *reader = NULL;
     size_t documents = 0;
     l.readings = twx_calloc(cx, n, sizeof *l.readings);
@@ -661,10 +660,6 @@ twx_rc twx_load(twx_ctx *cx, const twx_load_store *stores, size_t n, const twx_j
     if (rc == TWX_OK) rc = twx_workers_open(cx, 1, BATCHES, &kind, &reader);
     if (rc == TWX_OK) rc = add_all(&l, reader);
     twx_workers_close(reader);
-    if (rc == TWX_OK && twx_ctx_take(cx, &l.reads) != TWX_OK) {
-        rc = l.reads.rc;
-        l.failed = l.failed_read;
-    }
     for (size_t i = 0; l.batches && i < BATCHES; i++) twx_arena_done(&l.batches[i].bytes);
     twx_free(l.batches);
     twx_free(l.readings);

@@ -325,9 +325,9 @@ twx_rc twx_publisher_open(const twx_job *job, twx_opened *o, const twx_publishin
 /* Writes the differences; again after the result was changed (judge/withdraw.c). */
 static twx_rc write_changes(twx_publisher *p) {
     twx_group_counts_done(&p->counts);
-    twx_rc rc = twx_flag_changes(p->job->cx, p->publishing->rows, p->o->generations,
-                                 twx_other_generation(p->publishing->base), &p->counts,
-                                 write_change, p);
+    const twx_flag_base base = {p->o->generations, twx_other_generation(p->publishing->base), 1};
+    twx_rc rc = twx_flag_changes(p->job->cx, p->publishing->rows, &base, &p->counts, write_change,
+                                 p);
     if (rc == TWX_OK) rc = write_remotes(p);
     return rc == TWX_OK ? write_counts(p, &p->counts) : rc;
 }

@@ -171,13 +171,6 @@ static twx_rc judge(run *r) {
 
 /* ---- compare ------------------------------------------------------------ */
 
-static twx_rc compare_with_published(run *r) {
-    const double began = twx_job_clock();
-    twx_rc rc = twx_count_changes(&r->all, &r->j, &r->plan.options, r->summary);
-    end_stage(r, "compare", began);
-    return rc;
-}
-
 static twx_rc try_rules(run *r) {
     if (!r->options->rules) return TWX_OK;
     const double began = twx_job_clock();
@@ -325,7 +318,10 @@ static twx_rc summarize_stores(run *r) {
 static twx_rc judge_and_publish(run *r, bool judged) {
     bool complete = false;
     twx_rc rc = judge(r);
-    if (rc == TWX_OK) rc = compare_with_published(r);
+    if (rc != TWX_OK) return rc;
+    const double began = twx_job_clock();
+    rc = twx_count_changes(&r->all, &r->j, &r->plan.options, r->summary);
+    end_stage(r, "compare", began);
     if (rc == TWX_OK) rc = try_rules(r);
     if (rc == TWX_OK) rc = is_complete(r, &complete);
     if (rc == TWX_OK) rc = summarize_stores(r);

@@ -842,14 +842,15 @@ TWX_CHECK twx_rc twx_facts_of(twx_ctx *cx, twx_arena *scratch, const twx_url_opt
 
 typedef struct twx_workers twx_workers;
 
-/* The work on an item; each worker has its own state, which open() creates. */
+/* The work on an item; each worker has its own state, which open() creates, or
+ * arg without open() and close(). */
 typedef struct twx_work_kind {
     twx_rc (*open)(twx_ctx *cx, void *arg, void **ret_state);
     twx_rc (*work)(twx_ctx *cx, void *state, void *item);
     void (*close)(void *state);
     void *arg;
-    /* with one thread, work is done in twx_workers_give(), on the caller's thread and context */
-    bool inline_if_one;
+    bool inline_if_one; /* with one thread, work is done in twx_workers_give(), by the caller */
+    bool in_order; /* of one worker: its error is returned after the items that were done before */
 } twx_work_kind;
 
 /* items: the largest number in the queue at once. */
@@ -860,6 +861,8 @@ void twx_workers_close(twx_workers *w);
 TWX_CHECK twx_rc twx_workers_give(twx_workers *w, void *item);
 /* Returns a finished item; with `wait`, waits for one if work is under way. NULL: none. */
 TWX_CHECK twx_rc twx_workers_take(twx_workers *w, bool wait, void **ret_item);
+/* Gives *item back, unless it is NULL, and takes the next one. */
+TWX_CHECK twx_rc twx_workers_next(twx_workers *w, void **item);
 
 /* sign_summary (summary.c): what signing a store has read and written, for sign and run. */
 
@@ -1018,12 +1021,19 @@ typedef struct twx_flag_change {
 } twx_flag_change;
 typedef twx_rc twx_flag_change_fn(void *arg, const twx_flag_change *change);
 
-/* Calls fn for each difference, until it fails. generation 0: nothing is stored, and g may be NULL.
- * counts: gets those of the large groups of the result; NULL: not wanted.
+/* What is stored. With more than one thread another one reads it ahead, so that neither the rows of
+ * the result nor fn may use the connection of g. */
+typedef struct twx_flag_base {
+    twx_generations *g;
+    char generation; /* 0: nothing is stored, and g may be NULL */
+    size_t threads;
+} twx_flag_base;
+
+/* Calls fn for each difference, until it fails. counts: gets those of the large groups of the
+ * result; NULL: not wanted.
  * Errors: those of a stop, of reading, and of fn */
-TWX_CHECK twx_rc twx_flag_changes(twx_ctx *cx, const twx_flag_rows *rows, twx_generations *g,
-                                  char generation, twx_group_counts *counts, twx_flag_change_fn *fn,
-                                  void *arg);
+TWX_CHECK twx_rc twx_flag_changes(twx_ctx *cx, const twx_flag_rows *rows, const twx_flag_base *base,
+                                  twx_group_counts *counts, twx_flag_change_fn *fn, void *arg);
 
 /* The documents of other stores that a result refers to, each once; as twx_flag_rows, but a row is
  * valid until the next call. */

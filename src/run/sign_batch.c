@@ -116,11 +116,6 @@ void twx_key_ranges_done(twx_key_ranges *r) {
     if (r) TWX_VEC_DONE(&r->left);
 }
 
-static void remove_first(twx_key_ranges *r) {
-    r->left.n--;
-    memmove(r->left.at, r->left.at + 1, r->left.n * sizeof *r->left.at);
-}
-
 bool twx_key_ranges_take(twx_key_ranges *r, twx_key_range *ret_range) {
     if (r->left.n == 0) return false;
     twx_key_range *from = &r->left.at[0];
@@ -128,7 +123,8 @@ bool twx_key_ranges_take(twx_key_ranges *r, twx_key_range *ret_range) {
     /* as unsigned numbers: the difference of two keys can be more than INT64_MAX */
     const uint64_t more = (uint64_t)from->last - (uint64_t)from->first;
     if (from->whole || more < r->width) {
-        remove_first(r);
+        r->left.n--;
+        memmove(r->left.at, r->left.at + 1, r->left.n * sizeof *r->left.at);
         return true;
     }
     ret_range->last = (int64_t)((uint64_t)from->first + r->width - 1);
@@ -451,11 +447,11 @@ struct twx_workers {
     ring todo, done;
     size_t capacity, under_way; /* under_way: given and not taken yet */
     bool stop;
-    twx_ctx failure; /* first error of a worker */
+    twx_ctx failure; /* first error of a worker; the context of work that is done in give() */
     worker *workers;
     size_t n_workers;
     bool here;   /* no thread: work is done in give() */
-    void *state; /* of that work; NULL until the first item */
+    void *state; /* of that work, NULL until the first item; or of all work */
 };
 
 static void push(twx_workers *w, ring *r, void *item) {
@@ -469,8 +465,8 @@ static void *pop(twx_workers *w, ring *r) {
     return item;
 }
 
-/* Returns an item together with any error, in one step, so that a failed item is never mistaken for
- * a finished one. item NULL: the worker could not start. */
+/* Returns an item together with any error, in one step, so that the error is not missed. item NULL:
+ * it failed, or the worker could not start. */
 static void hand_back(twx_workers *w, const twx_ctx *cx, void *item) {
     pthread_mutex_lock(&w->mutex);
     (void)twx_ctx_take(&w->failure, cx);
@@ -490,14 +486,14 @@ static void *next_item(twx_workers *w) {
 static void *run(void *arg) {
     worker *me = arg;
     twx_workers *w = me->line;
-    void *state = NULL;
-    twx_rc rc = w->kind.open(&me->cx, w->kind.arg, &state);
+    void *state = w->state;
+    twx_rc rc = state ? TWX_OK : w->kind.open(&me->cx, w->kind.arg, &state);
     if (rc != TWX_OK) hand_back(w, &me->cx, NULL);
     for (void *item; rc == TWX_OK && (item = next_item(w)) != NULL;) {
         rc = w->kind.work(&me->cx, state, item);
-        hand_back(w, &me->cx, item);
+        hand_back(w, &me->cx, rc == TWX_OK ? item : NULL);
     }
-    if (state) w->kind.close(state);
+    if (state && w->kind.close) w->kind.close(state);
     return NULL;
 }
 
@@ -505,9 +501,7 @@ static twx_rc start(twx_workers *w) {
     for (size_t i = 0; i < w->n_workers; i++) {
         worker *me = &w->workers[i];
         me->line = w;
-        twx_ctx_init(&me->cx);
-        me->cx.cancel = w->cx->cancel;
-        me->cx.faults = w->cx->faults;
+        me->cx = (twx_ctx){.cancel = w->cx->cancel, .faults = w->cx->faults};
         int error = pthread_create(&me->thread, NULL, run, me);
         if (error) return twx_fail(w->cx, TWX_E_INTERNAL, "start a thread: %s", strerror(error));
         me->started = true;
@@ -522,9 +516,10 @@ twx_rc twx_workers_open(twx_ctx *cx, size_t threads, size_t items, const twx_wor
     w->cx = cx;
     w->kind = *kind;
     w->capacity = items;
+    w->state = kind->open ? NULL : kind->arg;
     w->here = kind->inline_if_one && threads == 1;
     w->n_workers = w->here ? 0 : threads;
-    twx_ctx_init(&w->failure);
+    w->failure = *cx;
     pthread_mutex_init(&w->mutex, NULL);
     pthread_cond_init(&w->todo_changed, NULL);
     pthread_cond_init(&w->done_changed, NULL);
@@ -548,7 +543,7 @@ void twx_workers_close(twx_workers *w) {
     pthread_mutex_unlock(&w->mutex);
     for (size_t i = 0; w->workers && i < w->n_workers; i++)
         if (w->workers[i].started) pthread_join(w->workers[i].thread, NULL);
-    if (w->state) w->kind.close(w->state);
+    if (w->here && w->state && w->kind.close) w->kind.close(w->state);
     pthread_cond_destroy(&w->done_changed);
     pthread_cond_destroy(&w->todo_changed);
     pthread_mutex_destroy(&w->mutex);
@@ -560,15 +555,16 @@ void twx_workers_close(twx_workers *w) {
 
 twx_rc twx_workers_give(twx_workers *w, void *item) {
     if (w->here && w->under_way < w->capacity) {
-        twx_rc rc = w->state ? TWX_OK : w->kind.open(w->cx, w->kind.arg, &w->state);
-        if (rc == TWX_OK) rc = w->kind.work(w->cx, w->state, item);
-        if (rc != TWX_OK) return rc;
+        twx_rc rc = w->failure.rc;
+        if (rc == TWX_OK && !w->state) rc = w->kind.open(&w->failure, w->kind.arg, &w->state);
+        if (rc == TWX_OK) rc = w->kind.work(&w->failure, w->state, item);
+        if (rc != TWX_OK) return w->kind.in_order ? TWX_OK : twx_ctx_take(w->cx, &w->failure);
         push(w, &w->done, item);
         w->under_way++;
         return TWX_OK;
     }
     pthread_mutex_lock(&w->mutex);
-    twx_rc rc = w->failure.rc;
+    twx_rc rc = w->kind.in_order ? TWX_OK : w->failure.rc;
     if (rc == TWX_OK && w->under_way == w->capacity) rc = TWX_E_INTERNAL;
     if (rc == TWX_OK) {
         push(w, &w->todo, item);
@@ -586,11 +582,16 @@ twx_rc twx_workers_take(twx_workers *w, bool wait, void **ret_item) {
     pthread_mutex_lock(&w->mutex);
     while (wait && w->failure.rc == TWX_OK && w->done.n == 0 && w->under_way > 0)
         pthread_cond_wait(&w->done_changed, &w->mutex);
-    twx_rc rc = w->failure.rc;
+    const twx_rc rc = w->kind.in_order && w->done.n > 0 ? TWX_OK : w->failure.rc;
     if (rc == TWX_OK && w->done.n > 0) {
         *ret_item = pop(w, &w->done);
         w->under_way--;
     }
     pthread_mutex_unlock(&w->mutex);
     return rc == TWX_OK ? TWX_OK : twx_ctx_take(w->cx, &w->failure);
+}
+
+twx_rc twx_workers_next(twx_workers *w, void **item) {
+    const twx_rc rc = *item ? twx_workers_give(w, *item) : TWX_OK;
+    return rc == TWX_OK ? twx_workers_take(w, true, item) : rc;
 }

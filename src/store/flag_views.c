@@ -293,8 +293,7 @@ twx_rc twx_site_counts_put(twx_db *db, char generation, const twx_site_count *co
                                  twx_int((int64_t)counts[i].documents)));
         if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
     }
-    sqlite3_finalize(stmt);
-    return rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 /* ==== group_counts */

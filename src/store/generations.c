@@ -170,27 +170,6 @@ static twx_rc fill_row(twx_generations *g, char generation, const twx_group_coun
     return rc == TWX_OK ? twx_group_counts_fill(g->db, counts, one, row) : rc;
 }
 
-static twx_rc read_rows(twx_generations *g, char generation, const twx_group_counts *counts,
-                        int64_t after, twx_flag_row *ret_rows, size_t limit, size_t *ret_n) {
-    sqlite3_stmt *stmt = NULL;
-    size_t n = 0;
-    twx_rc rc = need(g, generation, READ, &stmt);
-    if (rc == TWX_OK)
-        rc = twx_bind(g->db, stmt, TWX_VALUES(twx_int(after), twx_int((int64_t)limit)));
-    while (rc == TWX_OK) {
-        rc = twx_stmt_step(g->db, stmt);
-        if (rc == TWX_OK) rc = fill_row(g, generation, counts, stmt, &ret_rows[n++]);
-    }
-    if (rc != TWX_DONE) sqlite3_reset(stmt);
-    *ret_n = n;
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
-twx_rc twx_flags_read(twx_generations *g, char generation, int64_t after, twx_flag_row *ret_rows,
-                      size_t limit, size_t *ret_n) {
-    return read_rows(g, generation, NULL, after, ret_rows, limit, ret_n);
-}
-
 twx_rc twx_flags_match(twx_generations *g, char generation, const twx_flag_row *rows, size_t n,
                        size_t *ret_equal) {
     sqlite3_stmt *stmt = NULL;
@@ -363,8 +342,7 @@ static twx_rc end_run(twx_generations *g, const run_end *end) {
                                  twx_text_of(end->summary), twx_text_of(end->message)));
     if (rc == TWX_OK && end->figures) rc = bind_figures(g, stmt, end->figures);
     if (rc == TWX_OK) rc = twx_stmt_run(g->db, stmt);
-    sqlite3_finalize(stmt);
-    return rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 twx_rc twx_generation_claim(twx_generations *g, twx_claim *claim) {
@@ -537,11 +515,9 @@ enum { AT_ONCE = 4096 };
 
 twx_rc twx_flags_cursor_init(twx_ctx *cx, twx_generations *generations, char generation,
                              twx_flags_cursor *ret_flags) {
-    twx_flag_row *rows = twx_malloc(cx, AT_ONCE * sizeof *rows);
-    if (!rows) return TWX_E_NOMEM;
-    *ret_flags = (twx_flags_cursor){.generations = generations,
+    *ret_flags = (twx_flags_cursor){.cx = cx,
+                                    .generations = generations,
                                     .generation = generation,
-                                    .rows = rows,
                                     .after = INT64_MIN,
                                     .end = generation == 0};
     return generation ? twx_group_counts_read(generations->db, generation, &ret_flags->counts)
@@ -555,18 +531,46 @@ void twx_flags_cursor_done(twx_flags_cursor *f) {
     *f = (twx_flags_cursor){0};
 }
 
+static twx_rc read_rows(twx_flags_cursor *f, twx_flag_row *ret_rows, size_t limit, size_t *ret_n) {
+    twx_generations *g = f->generations;
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = need(g, f->generation, READ, &stmt);
+    if (rc == TWX_OK)
+        rc = twx_bind(g->db, stmt, TWX_VALUES(twx_int(f->after), twx_int((int64_t)limit)));
+    while (rc == TWX_OK) {
+        rc = twx_stmt_step(g->db, stmt);
+        if (rc == TWX_OK) rc = fill_row(g, f->generation, &f->counts, stmt, &ret_rows[(*ret_n)++]);
+    }
+    if (rc != TWX_DONE) sqlite3_reset(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+twx_rc twx_flags_cursor_fill(twx_ctx *cx, twx_flags_cursor *f, twx_flag_row *ret_rows, size_t limit,
+                             size_t *ret_n) {
+    *ret_n = 0;
+    if (f->end) return TWX_OK;
+    twx_db *db = f->generations->db;
+    twx_ctx *const before = db->cx;
+    db->cx = cx;
+    const twx_rc rc = read_rows(f, ret_rows, limit, ret_n);
+    db->cx = before;
+    if (rc != TWX_OK) return rc;
+    f->end = *ret_n < limit;
+    if (*ret_n) f->after = ret_rows[*ret_n - 1].doc;
+    return TWX_OK;
+}
+
 twx_rc twx_flags_cursor_read(twx_flags_cursor *f, const twx_flag_row **ret_row) {
+    twx_rc rc = TWX_OK;
     *ret_row = NULL;
     if (f->at == f->n && !f->end) {
-        twx_rc rc = read_rows(f->generations, f->generation, &f->counts, f->after, f->rows, AT_ONCE,
-                              &f->n);
-        if (rc != TWX_OK) return rc;
+        if (!f->rows) f->rows = twx_malloc(f->cx, AT_ONCE * sizeof *f->rows);
+        if (!f->rows) return TWX_E_NOMEM;
         f->at = 0;
-        f->end = f->n < AT_ONCE;
-        if (f->n) f->after = f->rows[f->n - 1].doc;
+        rc = twx_flags_cursor_fill(f->cx, f, f->rows, AT_ONCE, &f->n);
     }
-    if (f->at < f->n) *ret_row = &f->rows[f->at];
-    return TWX_OK;
+    if (rc == TWX_OK && f->at < f->n) *ret_row = &f->rows[f->at];
+    return rc;
 }
 
 void twx_flags_cursor_move(twx_flags_cursor *f) {

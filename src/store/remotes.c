@@ -58,8 +58,7 @@ twx_rc twx_remotes_any(twx_db *db, char generation, bool *ret_any) {
     if (rc != TWX_OK || !has) return rc;
     rc = twx_db_row(db, TWX_SQL_QUERY_REMOTE_ANY, TWX_VALUES(twx_text(name_of(generation))), &stmt);
     if (rc == TWX_OK) *ret_any = sqlite3_column_int64(stmt, 0) != 0;
-    sqlite3_finalize(stmt);
-    return rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 twx_rc twx_remote_get(twx_db *db, char generation, int64_t doc, twx_arena *a,
@@ -129,15 +128,10 @@ static twx_rc read_rows(twx_remotes_cursor *c) {
     return TWX_OK;
 }
 
-twx_rc twx_remotes_cursor_read(twx_remotes_cursor *c, const twx_remote **ret_row) {
-    *ret_row = NULL;
-    twx_rc rc = c->at == c->n && !c->end ? read_rows(c) : TWX_OK;
-    if (rc == TWX_OK && c->at < c->n) *ret_row = &c->rows[c->at];
+twx_rc twx_remotes_cursor_next(twx_remotes_cursor *c, const twx_remote **ret_row) {
+    const twx_rc rc = c->at == c->n && !c->end ? read_rows(c) : TWX_OK;
+    *ret_row = rc == TWX_OK && c->at < c->n ? &c->rows[c->at++] : NULL;
     return rc;
-}
-
-void twx_remotes_cursor_move(twx_remotes_cursor *c) {
-    c->at += c->at < c->n;
 }
 
 /* Does nothing if they exist. */
@@ -156,8 +150,7 @@ twx_rc twx_remotes_put(twx_db *db, char generation, const twx_remote *remotes, s
                                  twx_text(remotes[i].url)));
         if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
     }
-    sqlite3_finalize(stmt);
-    return rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 twx_rc twx_remotes_delete(twx_db *db, char generation, const int64_t *docs, size_t n) {
@@ -168,8 +161,7 @@ twx_rc twx_remotes_delete(twx_db *db, char generation, const int64_t *docs, size
         rc = twx_bind(db, stmt, TWX_VALUES(twx_text(name_of(generation)), twx_int(docs[i])));
         if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
     }
-    sqlite3_finalize(stmt);
-    return rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 twx_rc twx_store_place_read(twx_db *db, twx_arena *a, twx_store_place *ret_place) {

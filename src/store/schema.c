@@ -15,8 +15,7 @@ twx_rc twx_file_shape_read(twx_db *db, twx_file_shape *ret_shape) {
         *ret_shape = (twx_file_shape){(uint64_t)sqlite3_column_int64(stmt, 0),
                                       (uint64_t)sqlite3_column_int64(stmt, 1),
                                       (uint64_t)sqlite3_column_int64(stmt, 2)};
-    sqlite3_finalize(stmt);
-    return rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 twx_rc twx_last_run_read(twx_db *db, twx_last_run *ret_run) {

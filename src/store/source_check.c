@@ -304,8 +304,7 @@ static twx_rc look_beyond(reads *r) {
         sqlite3_reset(stmt);
         if (rc == TWX_DONE) rc = TWX_OK;
     }
-    sqlite3_finalize(stmt);
-    return rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 /* Prepares and finalizes sql, recording what it reads. A syntax error is the user's mistake:

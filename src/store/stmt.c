@@ -187,8 +187,7 @@ twx_rc twx_db_run(twx_db *db, const char *sql, const twx_value *values, size_t n
     twx_rc rc = twx_stmt_prepare(db, sql, &stmt);
     if (rc == TWX_OK) rc = twx_bind(db, stmt, values, n);
     if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
-    sqlite3_finalize(stmt);
-    return rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 twx_rc twx_db_row(twx_db *db, const char *sql, const twx_value *values, size_t n,

@@ -777,7 +777,7 @@ TWX_CHECK twx_rc twx_remotes_put(twx_db *db, char generation, const twx_remote *
 TWX_CHECK twx_rc twx_remotes_delete(twx_db *db, char generation, const int64_t *docs, size_t n);
 
 /* Reads the rows of a generation in order of doc, some at a time, so that no statement stays open.
- * Memory: embedded struct, owned. A row is valid until the next call of read(). */
+ * Memory: embedded struct, owned. A row is valid until the next call of next(). */
 typedef struct twx_remotes_cursor {
     twx_db *db;
     char generation;
@@ -792,9 +792,8 @@ typedef struct twx_remotes_cursor {
 TWX_CHECK twx_rc twx_remotes_cursor_init(twx_db *db, char generation,
                                          twx_remotes_cursor *ret_cursor);
 void twx_remotes_cursor_done(twx_remotes_cursor *c);
-/* The current row; NULL after the last one. */
-TWX_CHECK twx_rc twx_remotes_cursor_read(twx_remotes_cursor *c, const twx_remote **ret_row);
-void twx_remotes_cursor_move(twx_remotes_cursor *c);
+TWX_CHECK twx_rc twx_remotes_cursor_next(twx_remotes_cursor *c,
+                                         const twx_remote **ret_row); /* NULL: there are no more */
 
 /* ---- the place of a store in its collection ------------------------------ */
 
@@ -895,9 +894,6 @@ static inline char twx_other_generation(char generation) {
     return generation == 'a' ? 'b' : 'a';
 }
 
-/* Rows of a generation with a doc greater than `after`, ascending; fewer than limit at the end. */
-TWX_CHECK twx_rc twx_flags_read(twx_generations *g, char generation, int64_t after,
-                                twx_flag_row *ret_rows, size_t limit, size_t *ret_n);
 /* Reads the generation from the first of n rows, which are in order of doc, to the last. ret_equal:
  * how many rows, from the first on, are stored like this, but for what twindex_group_count has. */
 TWX_CHECK twx_rc twx_flags_match(twx_generations *g, char generation, const twx_flag_row *rows,
@@ -997,6 +993,7 @@ TWX_CHECK twx_rc twx_generation_undo(twx_generations *g, const twx_publication *
  * Memory: embedded struct; twx_flags_cursor_done(). */
 
 typedef struct twx_flags_cursor {
+    twx_ctx *cx;
     twx_generations *generations; /* borrowed */
     char generation;
     twx_group_counts counts;
@@ -1013,6 +1010,10 @@ void twx_flags_cursor_done(twx_flags_cursor *f);
 /* The row at the cursor's position; *ret_row is NULL after the last row. It is borrowed until the
  * cursor is moved and read again. */
 TWX_CHECK twx_rc twx_flags_cursor_read(twx_flags_cursor *f, const twx_flag_row **ret_row);
+/* Instead of twx_flags_cursor_read(): the next rows, at most `limit` of them, and with errors in cx;
+ * none: after the last row. */
+TWX_CHECK twx_rc twx_flags_cursor_fill(twx_ctx *cx, twx_flags_cursor *f, twx_flag_row *ret_rows,
+                                       size_t limit, size_t *ret_n);
 void twx_flags_cursor_move(twx_flags_cursor *f); /* to the next row, if there is one */
 /* The flags of a document, or NULL in *ret_row if it has none because it was added after the last
  * run. doc must be greater than in the previous call. */

@@ -138,8 +138,11 @@ static void read_rows(void) {
     law(twx_generations_open(&db, &g) == TWX_OK && twx_signatures_open(&db, &s) == TWX_OK);
     outcome(twx_state_read(g, &state));
     for (char generation = 'a'; generation <= 'b'; generation++) {
-        outcome(twx_flags_read(g, generation, INT64_MIN, rows, ROWS, &n));
+        twx_flags_cursor c = {0};
+        outcome(twx_flags_cursor_init(db.cx, g, generation, &c));
+        outcome(twx_flags_cursor_fill(db.cx, &c, rows, ROWS, &n));
         law(n <= ROWS);
+        twx_flags_cursor_done(&c);
         outcome(twx_flags_get(g, generation, 1, rows));
         outcome(twx_site_counts_each(&db, generation, count_site, NULL));
     }

@@ -80,13 +80,15 @@ static twx_flag_row row_of(const fixture *f, int64_t doc, int64_t copies) {
 
 static twx_rc changes(fixture *f, char generation, twx_flag_change_fn *fn, void *arg) {
     const twx_flag_rows rows = twx_judged_rows(&f->judged);
-    return twx_flag_changes(&f->cx, &rows, f->g, generation, NULL, fn, arg);
+    const twx_flag_base base = {f->g, generation, f->options.threads};
+    return twx_flag_changes(&f->cx, &rows, &base, NULL, fn, arg);
 }
 
 typedef struct seen {
     fixture *f;
     char text[200];
-    int n;
+    int n, fail_at; /* 0: never */
+    uint64_t sum;
 } seen;
 
 /* "+3" new, "-4" gone, "~5" changed */
@@ -131,10 +133,9 @@ static twx_rc count_and_store(void *arg, const twx_flag_change *c) {
     return TWX_OK;
 }
 
-TEST(a_generation_may_be_written_to_meanwhile) {
-    fixture *f = *state;
+/* Of the judged numbers, which are even, half are stored; of the stored ones half are odd. */
+static void judge_and_store_many(fixture *f) {
     static int64_t docs[MANY];
-    seen s = {.f = f};
     for (int64_t i = 0; i < MANY; i++) docs[i] = 2 * i;
     judge(f, docs, MANY);
     twx_flag_row *rows = calloc(MANY, sizeof *rows);
@@ -143,9 +144,56 @@ TEST(a_generation_may_be_written_to_meanwhile) {
     while (!twx_flag_edit_is_done(&edit))
         expect_ok(&f->cx, twx_generation_write(f->g, &f->claim, &edit));
     free(rows);
+}
+
+TEST(a_generation_may_be_written_to_meanwhile) {
+    fixture *f = *state;
+    seen s = {.f = f};
+    judge_and_store_many(f);
     expect_ok(&f->cx, changes(f, 'a', count_and_store, &s));
     /* half of the numbers are odd: gone, and new; of the even ones two thirds have copies */
     assert_int_equal(s.n, MANY / 2 * 2 + MANY / 3);
+}
+
+/* An error is of the first document, whichever thread meets one before. */
+static twx_rc sum_up(void *arg, const twx_flag_change *c) {
+    seen *s = arg;
+    if (++s->n == s->fail_at) return twx_fail(&s->f->cx, TWX_E_LIMIT, "enough");
+    for (size_t i = 0; i < TWX_FLAGS; i++)
+        if (twx_flag_differs(twx_flag_at(i), c->stored, c->fresh))
+            s->sum = twx_mix64(s->sum, i) + (uint64_t)(c->fresh ? c->fresh : c->stored)->doc;
+    return TWX_OK;
+}
+
+static seen sum_by(fixture *f, size_t threads, int fail_at, twx_rc wanted) {
+    seen s = {.f = f, .fail_at = fail_at};
+    f->options.threads = threads;
+    assert_int_equal(changes(f, 'a', sum_up, &s), wanted);
+    assert_non_null(strstr(f->cx.message, wanted == TWX_E_CORRUPT ? "document number 9000 "
+                                          : wanted == TWX_E_LIMIT ? "enough"
+                                                                  : ""));
+    twx_ctx_clear(&f->cx);
+    return s;
+}
+
+TEST(a_thread_that_reads_ahead_changes_neither_results_nor_errors) {
+    static const struct {
+        const char *change;
+        int fail_at;
+        twx_rc rc;
+    } CASES[] = {{"SELECT 1", 0, TWX_OK},
+                 {"UPDATE twindex_flag SET eligibility = 77 WHERE doc >= 9000", 0, TWX_E_CORRUPT},
+                 {"UPDATE twindex_flag SET eligibility = 77 WHERE doc >= 900", 10, TWX_E_LIMIT}};
+    fixture *f = *state;
+    judge_and_store_many(f);
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        test_exec_in(f->path, CASES[i].change);
+        const seen one = sum_by(f, 1, CASES[i].fail_at, CASES[i].rc),
+                   two = sum_by(f, 2, CASES[i].fail_at, CASES[i].rc);
+        assert_int_equal(one.n, two.n);
+        assert_int_equal(one.sum, two.sum);
+        assert_in_range(one.n, i ? 10 : MANY, i == 1 ? MANY : INT32_MAX);
+    }
 }
 
 /* Read as number 0, more than a batch of them would be read again and again. */

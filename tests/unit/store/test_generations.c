@@ -99,12 +99,16 @@ TEST(rows_come_back_with_their_nulls) {
     assert_int_equal(twx_flags_get(f->g, 'a', 3, &one), TWX_DONE);
     expect_ok(&f->cx, twx_flags_get(f->g, 'b', 6, &one)); /* nothing is published yet */
     assert_true(twx_flag_row_eq(&one, &full));
-    expect_ok(&f->cx, twx_flags_read(f->g, 'a', 1, rows, 3, &n));
+    twx_flags_cursor cursor = {0};
+    expect_ok(&f->cx, twx_flags_cursor_init(&f->cx, f->g, 'a', &cursor));
+    expect_ok(&f->cx, twx_flags_cursor_fill(&f->cx, &cursor, rows, 3, &n));
+    expect_ok(&f->cx, twx_flags_cursor_fill(&f->cx, &cursor, rows, 3, &n));
     assert_int_equal(n, 3);
     const twx_flag_row two = row_of(2, 20), four = row_of(4, 40);
     assert_true(twx_flag_row_eq(&rows[0], &two) && twx_flag_row_eq(&rows[1], &four));
-    expect_ok(&f->cx, twx_flags_read(f->g, 'a', 5, rows, 3, &n));
+    expect_ok(&f->cx, twx_flags_cursor_fill(&f->cx, &cursor, rows, 3, &n));
     assert_int_equal(n, 1);
+    twx_flags_cursor_done(&cursor);
 }
 
 TEST(written_rows_are_found_again_until_one_differs) {

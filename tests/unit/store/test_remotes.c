@@ -88,11 +88,10 @@ static void expect_read(fixture *f, char generation, size_t n) {
     int64_t last = INT64_MIN;
     expect_ok(&f->cx, twx_remotes_cursor_init(f->db, generation, &c));
     for (;; got++) {
-        expect_ok(&f->cx, twx_remotes_cursor_read(&c, &row));
+        expect_ok(&f->cx, twx_remotes_cursor_next(&c, &row));
         if (!row) break;
         assert_true(row->doc > last);
         last = row->doc;
-        twx_remotes_cursor_move(&c);
     }
     assert_int_equal(got, n);
     twx_remotes_cursor_done(&c);
@@ -205,7 +204,7 @@ TEST_WITH(what_another_program_has_put_there_is_no_document, setup, teardown) {
     twx_remotes_cursor c;
     const twx_remote *row = NULL;
     expect_ok(&f->cx, twx_remotes_cursor_init(f->db, 'a', &c));
-    expect_fail(&f->cx, twx_remotes_cursor_read(&c, &row), TWX_E_CORRUPT, "invalid row (doc 3)");
+    expect_fail(&f->cx, twx_remotes_cursor_next(&c, &row), TWX_E_CORRUPT, "invalid row (doc 3)");
     twx_remotes_cursor_done(&c);
     expect_ok(&f->cx, twx_remote_get(f->db, 'a', remote.doc, &f->bytes, &got));
 }

@@ -22,7 +22,7 @@ static twx_flag_row row_of(int64_t doc, int64_t signature) {
     return row;
 }
 
-static void expect_model(const twx_ctx *cx, twx_generations *g, const model *m) {
+static void expect_model(twx_ctx *cx, twx_generations *g, const model *m) {
     twx_flag_row row;
     for (int k = 0; k < 2; k++) {
         for (int64_t doc = 0; doc < DOCS; doc++) {
@@ -34,7 +34,10 @@ static void expect_model(const twx_ctx *cx, twx_generations *g, const model *m) 
         }
         twx_flag_row rows[DOCS];
         size_t n = 0, has = 0;
-        expect_ok(cx, twx_flags_read(g, k ? 'b' : 'a', INT64_MIN, rows, DOCS, &n));
+        twx_flags_cursor c = {0};
+        expect_ok(cx, twx_flags_cursor_init(cx, g, k ? 'b' : 'a', &c));
+        expect_ok(cx, twx_flags_cursor_fill(cx, &c, rows, DOCS, &n));
+        twx_flags_cursor_done(&c);
         for (int64_t doc = 0; doc < DOCS; doc++) has += m->of[k][doc] != 0;
         assert_int_equal(n, has);
     }
