@@ -142,11 +142,8 @@ bool twx_map64_get(const twx_map64 *m, uint64_t key, uint64_t *ret_value) {
     return at != NULL;
 }
 
-static int by_key(const void *a, const void *b) {
-    const int64_t x = (int64_t)((const twx_map64_slot *)a)->key,
-                  y = (int64_t)((const twx_map64_slot *)b)->key;
-    return x < y ? -1 : x > y;
-}
+TWX_ORDER(by_key, twx_map64_slot,
+          ((int64_t)a->key > (int64_t)b->key) - ((int64_t)a->key < (int64_t)b->key))
 
 twx_rc twx_map64_list(twx_ctx *cx, const twx_map64 *m, twx_map64_slot **ret_slots) {
     size_t n = 0;

@@ -11,15 +11,6 @@ static int by_doc(const void *a, const void *b, void *arg) {
     return (x > y) - (x < y);
 }
 
-static twx_rc make_room(twx_ctx *cx, twx_judged *const *judged, size_t n) {
-    for (size_t m = 0; m < n; m++) {
-        judged[m]->by_doc = twx_malloc(cx, (judged[m]->n + 1) * sizeof *judged[m]->by_doc);
-        if (!judged[m]->by_doc) return TWX_E_NOMEM;
-        judged[m]->n = 0;
-    }
-    return TWX_OK;
-}
-
 /* Lists the documents of each store, and sorts those whose numbers do not ascend with their ids. */
 static void list_documents(const twx_doc_table *p, twx_judged *const *judged, size_t n) {
     for (size_t i = 0; i < p->at.n; i++) {
@@ -46,9 +37,14 @@ twx_rc twx_judged_order(twx_ctx *cx, const twx_doc_set *j, const twx_judge_optio
         ordered &= i == 0 || p->at.at[i - 1].doc < p->at.at[i].doc;
     }
     if (ordered) return TWX_OK;
-    const twx_rc rc = make_room(cx, ret_judged, n);
-    if (rc == TWX_OK) list_documents(p, ret_judged, n);
-    return rc;
+    for (size_t m = 0; m < n; m++) {
+        twx_judged *of = ret_judged[m];
+        of->by_doc = twx_malloc(cx, (of->n + 1) * sizeof *of->by_doc);
+        if (!of->by_doc) return TWX_E_NOMEM;
+        of->n = 0;
+    }
+    list_documents(p, ret_judged, n);
+    return TWX_OK;
 }
 
 void twx_judged_done(twx_judged *judged) {
@@ -132,12 +128,6 @@ static twx_rc begin_stored(twx_ctx *cx, const twx_flag_base *base, stored_rows *
     return rc;
 }
 
-static void end_stored(stored_rows *s) {
-    twx_workers_close(s->reader);
-    twx_flags_cursor_done(&s->cursor);
-    twx_free(s->batches);
-}
-
 /* NULL: there are no more. */
 static twx_rc next_stored(stored_rows *s, const twx_flag_row **ret_row) {
     const row_batch *b = s->batch;
@@ -175,7 +165,9 @@ twx_rc twx_flag_changes(twx_ctx *cx, const twx_flag_rows *rows, const twx_flag_b
         if (fresh) judged = NULL;
         if (rc == TWX_OK && n % ASK_EVERY == 0) rc = twx_cancelled(cx);
     }
-    end_stored(&published);
+    twx_workers_close(published.reader);
+    twx_flags_cursor_done(&published.cursor);
+    twx_free(published.batches);
     return rc;
 }
 

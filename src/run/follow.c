@@ -102,17 +102,15 @@ static twx_rc open_current(follower *f) {
     return open_watch(f);
 }
 
-static bool may_pass(twx_rc rc) {
-    return rc == TWX_E_NOSTORE || rc == TWX_E_CORRUPT || rc == TWX_E_BUSY || rc == TWX_E_IO;
-}
-
 /* While a store is being replaced, there may be none, or a part of one. */
 static twx_rc watch(follower *f) {
     const int64_t now = twx_db_clock_ms();
     const bool was_open = f->inode != 0;
     const twx_rc rc = open_current(f);
     if (rc == TWX_OK) f->gone_ms = 0;
-    if (rc == TWX_OK || !was_open || !may_pass(rc)) return rc;
+    const bool may_pass = rc == TWX_E_NOSTORE || rc == TWX_E_CORRUPT || rc == TWX_E_BUSY ||
+                          rc == TWX_E_IO;
+    if (!was_open || !may_pass) return rc;
     if (!f->gone_ms) f->gone_ms = now;
     if (now - f->gone_ms >= GONE_SECONDS * 1000) return rc;
     twx_opened_done(&f->o);
@@ -243,12 +241,6 @@ static twx_rc run_once(follower *f, const twx_ctx *of_runs, int *ret_result) {
     return rc == TWX_OK ? note_published(f, before) : rc;
 }
 
-/* Returns early when a signal comes. */
-static void rest(void) {
-    const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000L};
-    (void)nanosleep(&pause, NULL);
-}
-
 /* A crawler with a rollback journal locks the store for as long as it writes, at any point. What
  * was to be read then is not known, so there is something to run for. */
 static twx_rc step(follower *f, const twx_ctx *of_runs, int *ret_result) {
@@ -258,7 +250,8 @@ static twx_rc step(follower *f, const twx_ctx *of_runs, int *ret_result) {
     const bool may_run = rc == TWX_OK && !f->gone_ms && f->changed && f->hold != HOLD_UNDO &&
                          twx_db_clock_ms() >= f->next_ms;
     if (may_run) rc = run_once(f, of_runs, ret_result);
-    if (!may_run) rest();
+    /* returns early when a signal comes */
+    if (!may_run) (void)nanosleep(&(struct timespec){.tv_nsec = LOOK_MS * 1000000L}, NULL);
     if (rc != TWX_E_BUSY) return rc;
     if (!f->busy) twx_job_message(&f->job, TWINDEX_NOTE, "%s; it is tried again", f->cx.message);
     twx_ctx_clear(&f->cx);

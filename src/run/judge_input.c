@@ -521,16 +521,14 @@ typedef struct loader {
 
 /* ---- the heap ------------------------------------------------------------ */
 
-static bool is_before(const reading *a, const reading *b) {
-    const int order = twx_value_compare(&a->id, &b->id);
-    return order ? order < 0 : a->store < b->store;
-}
-
 static void sift_down(loader *l, size_t at) {
     for (;;) {
         size_t least = at;
-        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < l->waiting; child++)
-            if (is_before(l->heap[child], l->heap[least])) least = child;
+        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < l->waiting; child++) {
+            const reading *a = l->heap[child], *b = l->heap[least];
+            const int order = twx_value_compare(&a->id, &b->id);
+            if (order ? order < 0 : a->store < b->store) least = child;
+        }
         if (least == at) return;
         reading *moved = l->heap[at];
         l->heap[at] = l->heap[least];

@@ -430,17 +430,14 @@ static twx_rc prepare_all(publication *p) {
 
 typedef TWX_VEC(uint32_t) indexes;
 
-static int checks_of(const twx_run_store *m) {
-    return m->sign.feed == TWX_FEED_TRIGGER ? CHECKS_WITH_QUEUE : CHECKS_WITHOUT;
-}
-
 /* Signs what other processes have changed in the stores that have checks left. */
 static twx_rc sign_changed(publication *p, int check, bool *ret_any) {
     twx_rc rc = TWX_OK;
     *ret_any = false;
     for (part *q = p->parts; rc == TWX_OK && q < p->parts + p->all->at.n; q++) {
         int64_t version = 0;
-        if (check >= checks_of(q->store)) continue;
+        if (check >= (q->store->sign.feed == TWX_FEED_TRIGGER ? CHECKS_WITH_QUEUE : CHECKS_WITHOUT))
+            continue;
         rc = twx_run_store_data_version(q->store, &version);
         if (rc != TWX_OK || version == q->store->data_version) continue;
         *ret_any = true;

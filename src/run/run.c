@@ -199,14 +199,6 @@ static twx_rc is_complete(run *r, bool *ret_complete) {
 
 /* ---- guard -------------------------------------------------------------- */
 
-/* Writes further findings of a guard as notes, one per line. */
-static void report_notes(const run *r, twx_slice lines) {
-    while (lines.n > 0) {
-        const twx_slice line = twx_slice_next_line(&lines);
-        twx_job_message(&r->job, TWINDEX_NOTE, "%.*s", (int)line.n, line.p);
-    }
-}
-
 static twx_rc guard(run *r) {
     twx_buf notes;
     twx_guard_findings says = {.stops = &r->summary->guards, .notes = &notes};
@@ -220,7 +212,10 @@ static twx_rc guard(run *r) {
     against.before = losses.before.at;
     against.n_before = losses.before.n;
     if (rc == TWX_OK) rc = twx_guard_check(r->job.cx, &r->j, &r->plan.options, &against, &says);
-    if (rc == TWX_OK) report_notes(r, twx_buf_slice(&notes));
+    for (twx_slice lines = twx_buf_slice(&notes); rc == TWX_OK && lines.n > 0;) {
+        const twx_slice line = twx_slice_next_line(&lines);
+        twx_job_message(&r->job, TWINDEX_NOTE, "%.*s", (int)line.n, line.p);
+    }
     twx_losses_done(&losses);
     twx_buf_done(&notes);
     if (rc != TWX_OK || says.n_stops == 0 || r->options->force || r->options->dry_run) return rc;
@@ -386,22 +381,15 @@ static twx_rc check_options(twx_ctx *cx, const twindex_run_options *o) {
     return TWX_OK;
 }
 
-/* What the run is called in messages and in the summary, which owns the text. */
-static twx_rc name_run(run *r) {
-    r->summary->title = twx_job_title(&r->job);
-    if (!r->summary->title) return TWX_E_NOMEM;
-    r->summary->store = r->job.store = r->summary->title;
-    return TWX_OK;
-}
-
 twx_rc twx_run(const twx_job *job, const twindex_run_options *options, const twx_rules_try *rules,
                twx_summary *ret_summary) {
     run r = {.job = *job, .options = options, .rules = rules, .summary = ret_summary};
     ret_summary->outcome = "failed";
     ret_summary->dry_run = options->dry_run;
     twx_doc_set_init(&r.j);
-    twx_rc rc = name_run(&r);
-    if (rc == TWX_OK) rc = check_options(job->cx, options);
+    /* what the run is called in messages, and in the summary, which owns the text */
+    ret_summary->store = r.job.store = ret_summary->title = twx_job_title(job);
+    twx_rc rc = ret_summary->title ? check_options(job->cx, options) : TWX_E_NOMEM;
     if (rc == TWX_OK && options->rules) rc = rules->check(job, options->rules);
     if (rc != TWX_OK) return rc;
     rc = twx_run_stores_begin(job, options, ret_summary, &r.all);

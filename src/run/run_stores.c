@@ -366,10 +366,8 @@ static twx_rc name_store(const twx_run_stores *all, twx_run_store *m) {
 }
 
 static int by_name(const void *a, const void *b) {
-    const twx_slice x = (*(twx_run_store *const *)a)->shard,
-                    y = (*(twx_run_store *const *)b)->shard;
-    const int order = memcmp(x.p, y.p, x.n < y.n ? x.n : y.n);
-    return order ? order : (x.n > y.n) - (x.n < y.n);
+    const twx_run_store *x = *(twx_run_store *const *)a, *y = *(twx_run_store *const *)b;
+    return twx_slice_cmp(x->shard, y->shard);
 }
 
 /* [R4] */

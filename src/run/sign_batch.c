@@ -62,14 +62,11 @@ static bool feed_token(twx_feed feed, const twx_value *columns, uint64_t *ret_to
     return true;
 }
 
-static bool is_unusable_id(const twx_value *id, bool direct) {
-    return id->type == TWX_NULL || (direct && id->i == INT64_MIN);
-}
-
 twx_rc twx_identify(const twx_opened *o, twx_feed feed, const twx_source_row *row, bool *ret_usable,
                     twx_signed_row *ret_made) {
     twx_signed_row made = {.id = row->value[TWX_COL_ID]};
-    *ret_usable = !is_unusable_id(&made.id, twx_source_is_direct(o->source));
+    *ret_usable = made.id.type != TWX_NULL &&
+                  !(twx_source_is_direct(o->source) && made.id.i == INT64_MIN);
     if (!*ret_usable) return TWX_OK;
     const twx_rc rc = twx_document_number(o, &made.id, &made.stored.doc);
     if (rc != TWX_OK && rc != TWX_DONE) return rc;

@@ -466,6 +466,5 @@ twx_rc twx_group_counts_write(twx_db *db, char generation, const twx_group_count
     for (size_t i = 0; rc == TWX_OK && i < n; i++)
         rc = write_one(db, generation, &counts[i], put, delete);
     sqlite3_finalize(put);
-    sqlite3_finalize(delete);
-    return rc;
+    return twx_stmt_end(delete, rc);
 }

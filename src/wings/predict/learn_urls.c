@@ -265,11 +265,8 @@ twx_rc twx_url_model_write(twx_db *db, const twx_url_model_rows *rows, uint64_t 
 
 /* ==== learn_urls */
 
-static int by_context(const void *a, const void *b) {
-    const int64_t x = (int64_t)((const twx_context *)a)->key,
-                  y = (int64_t)((const twx_context *)b)->key;
-    return x < y ? -1 : x > y;
-}
+TWX_ORDER(by_context, twx_context,
+          ((int64_t)a->key > (int64_t)b->key) - ((int64_t)a->key < (int64_t)b->key))
 
 /* Writes what differs; creates the tables if necessary. db: a writer. */
 static twx_rc model_store(const twx_job *job, twx_db *db, const twx_model *m,
