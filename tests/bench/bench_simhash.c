@@ -71,10 +71,7 @@ static twx_rc verify_run(void *arg, uint32_t *members, size_t n) {
     return TWX_OK;
 }
 
-static int by_number(const void *a, const void *b) {
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
+TWX_ORDER_0(by_number, uint64_t)
 
 /* Sorts the pairs, each once; returns how many of the planted ones are among them. */
 static size_t planted_found(search *s, size_t n, size_t copies) {

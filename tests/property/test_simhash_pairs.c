@@ -44,10 +44,7 @@ static twx_rc verify_run(void *arg, uint32_t *members, size_t n) {
     return TWX_OK;
 }
 
-static int by_number(const void *a, const void *b) {
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
+TWX_ORDER_0(by_number, uint64_t)
 
 static void add_by_masks(pairs *p, twx_grouper *g, size_t n) {
     uint64_t masks[TWX_CANDIDATE_KEYS_MAX];

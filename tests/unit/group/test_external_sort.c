@@ -48,9 +48,7 @@ ssize_t pwrite(int fd, const void *from, size_t n, off_t at) {
     return fails(&n) ? result_of_failure() : syscall(SYS_pwrite64, fd, from, n, at);
 }
 
-static int compare(const void *a, const void *b) {
-    return twx_entry_cmp(a, b);
-}
+TWX_ORDER(compare, twx_entry, twx_entry_cmp(a, b))
 
 /* n entries in parts, as long as is drawn; the parts are sorted, and all together are in wanted. */
 static void draw(test_rng *rng, size_t n, twx_external_sort *s) {

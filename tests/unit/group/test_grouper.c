@@ -9,9 +9,7 @@ enum {
     IN_MEMORY = LEAST_BYTES / (2 * 24) /* entries; the sort needs room for as many again */
 };
 
-static int compare(const void *a, const void *b) {
-    return twx_entry_cmp(a, b);
-}
+TWX_ORDER(compare, twx_entry, twx_entry_cmp(a, b))
 
 /* What the runs have to be, and where the reader of them stands. */
 typedef struct wanted {

@@ -42,11 +42,7 @@ typedef struct masked_number {
     uint32_t position;
 } masked_number;
 
-static int by_bits(const void *a, const void *b) {
-    const masked_number *x = a, *y = b;
-    if (x->bits != y->bits) return x->bits < y->bits ? -1 : 1;
-    return (x->position > y->position) - (x->position < y->position);
-}
+TWX_ORDER_2(by_bits, masked_number, bits, position)
 
 /* The runs in order of the masks, then of the masked bits. */
 static runs sort_for_runs(const uint64_t *numbers, size_t n) {

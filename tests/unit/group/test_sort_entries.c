@@ -4,9 +4,7 @@
 
 enum { N_MAX = 3000 };
 
-static int compare(const void *a, const void *b) {
-    return twx_entry_cmp(a, b);
-}
+TWX_ORDER(compare, twx_entry, twx_entry_cmp(a, b))
 
 /* How keys look like: few bits differ, in low or in high bytes, all are equal, the upper bytes
  * promise more than they tell apart, or anything. */

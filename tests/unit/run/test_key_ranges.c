@@ -5,10 +5,7 @@
 
 enum { SEEDS = 2000, KEYS_MAX = 400, WORKERS_MAX = 6 };
 
-static int by_value(const void *a, const void *b) {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
+TWX_ORDER_0(by_value, int64_t)
 
 /* Keys that lie close together, far apart, or at the ends of what a key can be. */
 static size_t make_keys(test_rng *rng, int64_t keys[KEYS_MAX]) {

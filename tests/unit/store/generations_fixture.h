@@ -10,6 +10,7 @@ typedef struct fixture {
     twx_db *db;
     twx_generations *g;
     twx_arena bytes;
+    char base; /* the published generation, for tests that publish again and again */
 } fixture;
 
 static inline int setup(void **state) {

@@ -1,34 +1,10 @@
 /* group_counts of store/flag_views.c: what all members of a large group share is stored once for
  * each generation, and read with each row. */
-#include "store_fixture.h"
+#include "generations_fixture.h"
 
 enum { MEMBERS = 40, SMALL = 3 };
 
-typedef struct fixture {
-    const char *path;
-    twx_ctx cx;
-    twx_db *db;
-    twx_generations *g;
-    char base;
-} fixture;
-
 static const twx_publication DIRECT = {.direct = true, .summary = "{}"};
-
-static int setup(void **state) {
-    static fixture f;
-    f = (fixture){.path = store_of("counts.db", "CREATE TABLE pages(id INTEGER PRIMARY KEY, url)")};
-    f.db = open_migrated(&f.cx, f.path);
-    expect_ok(&f.cx, twx_generations_open(f.db, &f.g));
-    *state = &f;
-    return 0;
-}
-
-static int teardown(void **state) {
-    fixture *f = *state;
-    twx_generations_close(f->g);
-    twx_db_close(f->db);
-    return 0;
-}
 
 /* Member `doc` of a group of n, which document 1 represents. */
 static twx_flag_row member_of(int64_t doc, int64_t n) {

@@ -187,10 +187,7 @@ TEST(case_and_what_separates_words_never_matter) {
     }
 }
 
-static int ascending(const void *a, const void *b) {
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
+TWX_ORDER_0(ascending, uint64_t)
 
 TEST(unique_sorts_and_drops_repeats) {
     for (uint64_t seed = 1; seed <= 400; seed++) {

@@ -75,10 +75,7 @@ TEST(the_forms_are_told_apart) {
 typedef TWX_VEC(uint64_t) hashes;
 typedef TWX_VEC(twx_url) url_list;
 
-static int by_value(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
+TWX_ORDER_0(by_value, uint64_t)
 
 static size_t distinct(hashes *h) {
     size_t n = 0;

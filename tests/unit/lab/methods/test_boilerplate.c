@@ -101,10 +101,7 @@ TEST(equal_texts_and_sites_count_for_themselves) {
     assert_false(finds_line_0(f, pages, n));
 }
 
-static int ascending(const void *a, const void *b) {
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
+TWX_ORDER_0(ascending, uint64_t)
 
 /* The largest hash in the site's sample; the number of its pages in *ret_n. */
 static uint64_t plain_sample(const page *pages, size_t n, size_t site, size_t *ret_n) {

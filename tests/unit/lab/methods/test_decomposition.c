@@ -8,10 +8,7 @@
 
 enum { SAMPLE = 256, HEAD = 4, ITEM = 5 };
 
-static int by_value(const void *a, const void *b) {
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
+TWX_ORDER_0(by_value, uint64_t)
 
 /* The different shingles of a text, ascending; returns how many. */
 static size_t shingles_of(fixture *f, twx_slice text, uint64_t *ret_at) {

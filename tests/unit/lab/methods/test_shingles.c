@@ -21,10 +21,7 @@ static twx_slice slice_of(const sketch *s) {
     return (twx_slice){s->bytes, s->n * BYTES};
 }
 
-static int ascending(const void *a, const void *b) {
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
+TWX_ORDER_0(ascending, uint64_t)
 
 /* The slow way, of fingerprints below 2^40; reorders them. */
 static void sketch_set(uint64_t *prints, size_t n, sketch *ret_sketch) {
