@@ -94,7 +94,7 @@ twx_flag_rows twx_judged_rows(twx_judged *judged) {
 /* Published and judged rows are merged by their numbers. A number that only one side has is a
  * difference; the next row of the other side is kept for the next step. */
 
-enum { BATCHES = 3, BATCH_ROWS = 256, ASK_EVERY = 4096 /* pairs between two checks for a stop */ };
+enum { BATCHES = 3, BATCH_ROWS = 1024, ASK_EVERY = 4096 /* pairs between two checks for a stop */ };
 
 typedef struct row_batch {
     size_t n; /* 0: all rows have been read */

@@ -488,8 +488,8 @@ void twx_judged_texts_done(twx_judged_texts *t) {
  * number of rows; an additional row means that another process is signing documents at the same
  * time.
  * While the caller's thread adds a batch of documents, another one reads and unpacks the next ones.
- * It alone uses the connections of the stores meanwhile. Its error is reported after the rows before
- * it were added, as if rows were read and added one by one. */
+ * It alone uses the connections of the stores meanwhile. Its error is reported after the rows
+ * before it were added, as if rows were read and added one by one. */
 
 enum { BATCHES = 3, BATCH_ROWS = 64, BATCH_BYTES = 24 << 10 };
 

@@ -842,8 +842,8 @@ TWX_CHECK twx_rc twx_facts_of(twx_ctx *cx, twx_arena *scratch, const twx_url_opt
 
 typedef struct twx_workers twx_workers;
 
-/* The work on an item; each worker has its own state, which open() creates, or
- * arg without open() and close(). */
+/* The work on an item. Each worker has its own state, which open() creates; without open() and
+ * close() it is arg. */
 typedef struct twx_work_kind {
     twx_rc (*open)(twx_ctx *cx, void *arg, void **ret_state);
     twx_rc (*work)(twx_ctx *cx, void *state, void *item);

@@ -270,8 +270,7 @@ static twx_rc check_table(twx_db *db, twx_slice name, twx_buf *faults, int *ret_
     twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_QUICK_CHECK, &stmt);
     if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, name);
     if (rc == TWX_OK) return collect(db, stmt, faults, ret_findings);
-    sqlite3_finalize(stmt);
-    return rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 static twx_rc check_tables(twx_db *db, twx_buf *faults, twx_buf *skipped) {

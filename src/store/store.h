@@ -1010,8 +1010,8 @@ void twx_flags_cursor_done(twx_flags_cursor *f);
 /* The row at the cursor's position; *ret_row is NULL after the last row. It is borrowed until the
  * cursor is moved and read again. */
 TWX_CHECK twx_rc twx_flags_cursor_read(twx_flags_cursor *f, const twx_flag_row **ret_row);
-/* Instead of twx_flags_cursor_read(): the next rows, at most `limit` of them, and with errors in cx;
- * none: after the last row. */
+/* Instead of twx_flags_cursor_read(): the next rows, at most `limit` of them; none: after the last
+ * row. Errors are in cx, so another thread than that of the connection's context may call this. */
 TWX_CHECK twx_rc twx_flags_cursor_fill(twx_ctx *cx, twx_flags_cursor *f, twx_flag_row *ret_rows,
                                        size_t limit, size_t *ret_n);
 void twx_flags_cursor_move(twx_flags_cursor *f); /* to the next row, if there is one */

@@ -16,8 +16,7 @@ twx_rc twx_url_model_make(twx_db *db) {
 
 static twx_rc read_head(twx_db *db, twx_url_model_head *ret_head) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_PREDICT_HEAD, &stmt);
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    twx_rc rc = twx_db_row(db, TWX_SQL_QUERY_PREDICT_HEAD, NULL, 0, &stmt);
     if (rc == TWX_OK)
         *ret_head = (twx_url_model_head){.run = sqlite3_column_int64(stmt, 0),
                                          .fingerprint = (uint64_t)sqlite3_column_int64(stmt, 1),

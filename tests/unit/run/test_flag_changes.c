@@ -183,7 +183,7 @@ TEST(a_thread_that_reads_ahead_changes_neither_results_nor_errors) {
         twx_rc rc;
     } CASES[] = {{"SELECT 1", 0, TWX_OK},
                  {"UPDATE twindex_flag SET eligibility = 77 WHERE doc >= 9000", 0, TWX_E_CORRUPT},
-                 {"UPDATE twindex_flag SET eligibility = 77 WHERE doc >= 900", 10, TWX_E_LIMIT}};
+                 {"UPDATE twindex_flag SET eligibility = 77 WHERE doc >= 3000", 10, TWX_E_LIMIT}};
     fixture *f = *state;
     judge_and_store_many(f);
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
