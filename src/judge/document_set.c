@@ -419,14 +419,10 @@ static twx_rc add_entry(adding *a, const twx_record_entry *entry) {
 
 /* What proofs need of a document besides its name: the form of its URL, its description, and a node
  * for a text that has no near-duplicates. */
-static twx_rc add_for_proof(adding *a) {
+static twx_rc add_for_proof(adding *a, twx_near_page page) {
     twx_near *near = &a->j->near;
-    const uint64_t described = a->signed_as.known >> TWX_RELATION_DESCRIPTION & 1
-                                   ? a->signed_as.sig[TWX_RELATION_DESCRIPTION]
-                                   : 0;
-    twx_near_page page = {.described = (uint32_t)(described >> 32)};
-    page.form = twx_url_form_of(a->facts.url, &page.url);
-    if (a->facts.url.n >= TWX_FACTS_URL_MAX) page.form = a->facts.url_key;
+    if (a->signed_as.known >> TWX_RELATION_DESCRIPTION & 1)
+        page.described = (uint32_t)(a->signed_as.sig[TWX_RELATION_DESCRIPTION] >> 32);
     const size_t n = offsetof(twx_near_page, url) + twx_names_of_url_packed(&page.url).n;
     const twx_rc rc = twx_pieces_add(a->cx, &near->pages, (twx_slice){(const char *)&page, n});
     if (rc != TWX_OK) return rc;
@@ -436,13 +432,13 @@ static twx_rc add_for_proof(adding *a) {
     return twx_near_add(a->cx, near, a->index, &text, &a->new_node);
 }
 
-static twx_rc add_name(adding *a) {
+static twx_rc add_name(adding *a, const twx_near_page *page) {
     twx_near *near = &a->j->near;
     uint64_t keys[TWX_NAME_KEYS_MAX];
     twx_name_words words = {0};
     size_t n = 0;
     if (!near->copies) return TWX_OK;
-    twx_rc rc = near->texts ? add_for_proof(a) : TWX_OK;
+    twx_rc rc = near->texts ? add_for_proof(a, *page) : TWX_OK;
     if (rc != TWX_OK) return rc;
     const uint32_t node = near->node[a->index];
     if (a->new_node) rc = twx_names_add_text(a->cx, &near->names, a->repeated);
@@ -495,6 +491,8 @@ twx_rc twx_doc_unpack(twx_ctx *cx, const twx_judge_options *options, const twx_s
                          twx_twin_key(&u->facts, u->facts.url, (twx_relation_id)r, whole,
                                       &u->twin[r]);
     find_slots(options, u);
+    if (options->texts) u->near_page.form = twx_url_form_of(u->facts.url, &u->near_page.url);
+    if (u->facts.url.n >= TWX_FACTS_URL_MAX) u->near_page.form = u->facts.url_key;
     return TWX_OK;
 }
 
@@ -522,7 +520,7 @@ twx_rc twx_doc_set_add_unpacked(twx_ctx *cx, twx_doc_set *j, const twx_doc_unpac
     for (size_t i = 0; rc == TWX_OK && i < record.n; i++) rc = add_entry(&a, &record.at[i]);
     if (rc == TWX_OK) rc = twx_signed_as_add(cx, j, &a.signed_as);
     if (rc == TWX_OK) rc = add_short_page(&a);
-    return rc == TWX_OK ? add_name(&a) : rc;
+    return rc == TWX_OK ? add_name(&a, &doc->near_page) : rc;
 }
 
 twx_rc twx_doc_set_add(twx_ctx *cx, twx_doc_set *j, const twx_signed_document *doc) {

@@ -1119,6 +1119,7 @@ typedef struct twx_doc_unpacked {
     twx_edition_slot slot[TWX_EDITION_SLOTS_MAX + 1];
     uint64_t page[TWX_EDITION_SLOTS_MAX + 1]; /* form of the URL without the slot */
     uint32_t pin;                             /* line of the pinned slot */
+    twx_near_page near_page;                  /* with texts; without the description */
 } twx_doc_unpacked;
 
 /* Errors TWX_E_CORRUPT */
