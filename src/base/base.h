@@ -77,6 +77,16 @@ typedef enum twx_rc {
 
 int twx_rc_exit(twx_rc rc); /* exit code of the program, 0..255 */
 
+/* The end of a function that makes something: on success the caller owns `made`, after an error
+ * `release` releases it. */
+#define TWX_HAND_OVER(rc, ret_made, made, release) \
+    do {                                           \
+        if ((rc) == TWX_OK)                        \
+            *(ret_made) = (made);                  \
+        else                                       \
+            release;                               \
+    } while (0)
+
 /* ctx.c: the context of a call: its first error, its cancel switch, its fault hook.
  *
  * One thread at a time uses a twx_ctx. The place that detects a failure writes the message with

@@ -106,10 +106,7 @@ static twx_rc open_in(twx_ctx *cx, const char *path, int folder, const char *nam
     }
     if (fd < 0) return twx_fail(cx, TWX_E_IO, "cannot read '%s': %s", path, strerror(errno));
     const twx_rc rc = twx_file_trust(cx, path, fd, TWX_FILE_FOUND);
-    if (rc == TWX_OK)
-        *ret_fd = fd;
-    else
-        close(fd);
+    TWX_HAND_OVER(rc, ret_fd, fd, close(fd));
     return rc;
 }
 

@@ -291,10 +291,7 @@ twx_rc twx_options_parse(twx_ctx *cx, const twx_command *command, int argc, char
     const int least = twx_command_least(command), most = twx_command_most(command);
     if (rc == TWX_OK && !o.help && (o.arguments_n < least || (most >= 0 && o.arguments_n > most)))
         rc = fail_arguments(cx, command, &o);
-    if (rc == TWX_OK)
-        *ret_options = o;
-    else
-        twx_options_done(&o);
+    TWX_HAND_OVER(rc, ret_options, o, twx_options_done(&o));
     return rc;
 }
 

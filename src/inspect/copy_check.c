@@ -40,10 +40,7 @@ twx_rc twx_probe_open(twx_ctx *cx, const twx_detector *detector, const twx_param
         if (!TWX_VEC_PUSH(cx, &y.keys, key_at(&list, i))) rc = TWX_E_NOMEM;
     if (rc == TWX_OK && list.n > 0) rc = twx_buf_add_slice(cx, &y.payload, entry->payload);
     if (y.keys.n > 1) qsort(y.keys.at, y.keys.n, sizeof *y.keys.at, by_key);
-    if (rc == TWX_OK)
-        *ret_probe = y;
-    else
-        twx_probe_done(&y);
+    TWX_HAND_OVER(rc, ret_probe, y, twx_probe_done(&y));
     return rc;
 }
 
@@ -120,10 +117,7 @@ twx_rc twx_copy_check_open(const twx_load_store *stores, size_t n, twx_copy_chec
         rc = twx_judged_texts_init(stores, n, &c->j, &c->sign.params, NULL, &c->texts);
         c->plan.options.texts = &c->texts.source;
     }
-    if (rc == TWX_OK)
-        *ret_check = c;
-    else
-        twx_copy_check_close(c);
+    TWX_HAND_OVER(rc, ret_check, c, twx_copy_check_close(c));
     return rc;
 }
 

@@ -20,10 +20,7 @@ twx_rc twx_precedence_open(const twx_job *job, twx_store_set *set, const twx_loa
     p->pins = pins;
     twx_doc_set_init(&p->j);
     const twx_rc rc = twx_preference_of(job->cx, job->settings, &p->preference);
-    if (rc == TWX_OK)
-        *ret_precedence = p;
-    else
-        twx_precedence_close(p);
+    TWX_HAND_OVER(rc, ret_precedence, p, twx_precedence_close(p));
     return rc;
 }
 

@@ -341,10 +341,7 @@ twx_rc twx_links_resolve(twx_ctx *cx, const twx_doc_table *p, const twx_preferen
         out.eligibility[i] = (uint8_t)verdict_of(&r, i);
     twx_free(r.end);
     twx_free(r.colour);
-    if (rc == TWX_OK)
-        *ret_links = out;
-    else
-        twx_links_done(&out);
+    TWX_HAND_OVER(rc, ret_links, out, twx_links_done(&out));
     return rc;
 }
 

@@ -175,10 +175,7 @@ static twx_rc groups_sets(twx_ctx *cx, const twx_grouping *how, twx_grouper *gro
     twx_free(m.hreflang);
     TWX_VEC_DONE(&m.subgroup);
     TWX_VEC_DONE(&m.first);
-    if (rc == TWX_OK)
-        *ret_sets = m.sets;
-    else
-        twx_union_find_done(&m.sets);
+    TWX_HAND_OVER(rc, ret_sets, m.sets, twx_union_find_done(&m.sets));
     return rc;
 }
 
@@ -334,10 +331,7 @@ twx_rc twx_forms_find(twx_ctx *cx, const twx_grouping *how, twx_doc_table *docs,
     for (uint32_t i = 0; rc == TWX_OK && i < docs->at.n; i++)
         twx_doc_row_set_form(&docs->at.at[i], beaten[i] ? form_of(docs, preference, i) : 0);
     twx_free(beaten);
-    if (rc == TWX_OK)
-        *ret_forms = forms;
-    else
-        twx_forms_done(&forms);
+    TWX_HAND_OVER(rc, ret_forms, forms, twx_forms_done(&forms));
     return rc;
 }
 

@@ -168,10 +168,7 @@ twx_rc twx_sites_make(twx_ctx *cx, const twx_doc_set *j, twx_sites *ret_sites) {
         else
             site->out[why]++;
     }
-    if (rc == TWX_OK)
-        *ret_sites = s;
-    else
-        twx_sites_done(&s);
+    TWX_HAND_OVER(rc, ret_sites, s, twx_sites_done(&s));
     return rc;
 }
 

@@ -148,10 +148,7 @@ twx_rc twx_parameters_parse(twx_ctx *cx, const twx_parameters_from *from, twx_sl
     }
     if (rc == TWX_OK && !whole) rc = fail_at(&p, "is the last line, which was cut off", line);
     if (rc == TWX_OK) rc = list_places(cx, m);
-    if (rc == TWX_OK)
-        *ret_parameters = m;
-    else
-        twx_parameters_close(m);
+    TWX_HAND_OVER(rc, ret_parameters, m, twx_parameters_close(m));
     return rc;
 }
 

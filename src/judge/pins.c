@@ -266,10 +266,7 @@ twx_rc twx_pins_parse(twx_ctx *cx, const twx_url_options *options, const char *p
         text = twx_slice_sub(text, end + 1, text.n);
     }
     if (rc == TWX_OK) rc = list_partners(cx, pins);
-    if (rc == TWX_OK)
-        *ret_pins = pins;
-    else
-        twx_pins_close(pins);
+    TWX_HAND_OVER(rc, ret_pins, pins, twx_pins_close(pins));
     return rc;
 }
 

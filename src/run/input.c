@@ -78,12 +78,8 @@ twx_rc twx_input_open(twx_ctx *cx, const char *path, twx_input **ret_input) {
         in->size = (uint64_t)st.st_size;
     else
         in->may_wait = true;
-    if (rc != TWX_OK) {
-        twx_input_close(in);
-        return rc;
-    }
-    *ret_input = in;
-    return TWX_OK;
+    TWX_HAND_OVER(rc, ret_input, in, twx_input_close(in));
+    return rc;
 }
 
 twx_rc twx_input_open_list(twx_ctx *cx, const char *path, uint64_t most, twx_input **ret_input) {

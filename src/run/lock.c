@@ -264,10 +264,7 @@ twx_rc twx_lock_take(twx_ctx *cx, const char *path, twx_lock **ret_lock) {
     if (!made) return TWX_E_NOMEM;
     made->fd = -1;
     twx_rc rc = lock(cx, path, made);
-    if (rc == TWX_OK)
-        *ret_lock = made;
-    else
-        twx_lock_release(made, rc);
+    TWX_HAND_OVER(rc, ret_lock, made, twx_lock_release(made, rc));
     return rc;
 }
 

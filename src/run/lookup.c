@@ -273,10 +273,7 @@ twx_rc twx_lookup_find(const twx_job *job, twx_opened *o, const char *url_or_id,
             "%" PRIu64
             " documents are named '%.300s': the first is used; to choose another one, give its id",
             p.found, url_or_id);
-    if (rc == TWX_OK)
-        *ret_lookup = document;
-    else
-        twx_lookup_done(&document);
+    TWX_HAND_OVER(rc, ret_lookup, document, twx_lookup_done(&document));
     return rc;
 }
 

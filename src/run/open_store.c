@@ -406,10 +406,7 @@ twx_rc twx_open_source_again(twx_ctx *cx, const twx_job *job, const twx_opened *
     twx_db *db = NULL;
     twx_rc rc = twx_db_open(cx, job->store, &reading, &db);
     if (rc == TWX_OK) rc = twx_source_open(db, &o->mapping, ret_source);
-    if (rc == TWX_OK)
-        *ret_db = db;
-    else
-        twx_db_close(db);
+    TWX_HAND_OVER(rc, ret_db, db, twx_db_close(db));
     return rc;
 }
 
@@ -433,10 +430,7 @@ twx_rc twx_open_store(const twx_job *job, unsigned needs, twx_opened *ret_opened
         rc = twx_check_file(job, twx_is_separate(job) ? o.writer : o.reader);
     if (rc == TWX_OK && o.writer) rc = open_tables(job, needs, &o);
     if (rc == TWX_OK && o.trial) rc = seed_trial(job, &reading, &o);
-    if (rc == TWX_OK)
-        *ret_opened = o;
-    else
-        twx_opened_done(&o);
+    TWX_HAND_OVER(rc, ret_opened, o, twx_opened_done(&o));
     return rc;
 }
 

@@ -435,10 +435,7 @@ twx_rc twx_settings_copy(twx_ctx *cx, const twx_settings *from, twx_settings *re
         if (text && !own) rc = TWX_E_NOMEM;
         if (owns_text(row.kind)) *(char **)((char *)&copy + row.field) = own;
     }
-    if (rc == TWX_OK)
-        *ret_copy = copy;
-    else
-        twx_settings_done(&copy);
+    TWX_HAND_OVER(rc, ret_copy, copy, twx_settings_done(&copy));
     return rc;
 }
 

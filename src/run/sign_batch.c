@@ -320,12 +320,8 @@ static twx_rc open_signer(twx_ctx *cx, void *arg, void **ret_state) {
     twx_buf_init(&s->facts, RECORD_MAX);
     twx_buf_init(&s->record, RECORD_MAX);
     twx_rc rc = twx_workspace_open(cx, &s->shared->plan->params, &s->workspace);
-    if (rc != TWX_OK) {
-        close_signer(s);
-        return rc;
-    }
-    *ret_state = s;
-    return TWX_OK;
+    TWX_HAND_OVER(rc, ret_state, s, close_signer(s));
+    return rc;
 }
 
 /* The class of the page: an error status says it if nothing else does. */
@@ -524,12 +520,8 @@ twx_rc twx_workers_open(twx_ctx *cx, size_t threads, size_t items, const twx_wor
     w->done.at = twx_calloc(cx, items, sizeof(void *));
     w->workers = twx_calloc(cx, w->n_workers + 1, sizeof *w->workers);
     twx_rc rc = w->todo.at && w->done.at && w->workers ? start(w) : TWX_E_NOMEM;
-    if (rc != TWX_OK) {
-        twx_workers_close(w);
-        return rc;
-    }
-    *ret_workers = w;
-    return TWX_OK;
+    TWX_HAND_OVER(rc, ret_workers, w, twx_workers_close(w));
+    return rc;
 }
 
 void twx_workers_close(twx_workers *w) {

@@ -454,10 +454,7 @@ twx_rc twx_graded_queries_load(twx_searching *s, const char *path,
         twx_job_message(job, TWINDEX_NOTE, "%.300s: there are no judgements yet", path);
     if (rc == TWX_OK) rc = look_up(&l);
     if (rc == TWX_OK) rc = group_by_query(job, q);
-    if (rc == TWX_OK)
-        *ret_queries = q;
-    else
-        twx_graded_queries_close(q);
+    TWX_HAND_OVER(rc, ret_queries, q, twx_graded_queries_close(q));
     return rc;
 }
 

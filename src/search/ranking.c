@@ -75,10 +75,7 @@ twx_rc twx_ranking_rules_load(twx_ctx *cx, const char *path, twx_ranking_rules *
     twx_rc rc = path ? twx_read_file(cx, path, TWX_RULES_BYTES, &bytes) : TWX_OK;
     if (rc == TWX_OK) rc = twx_ranking_rules_compile(cx, twx_buf_slice(&bytes), &r);
     twx_buf_done(&bytes);
-    if (rc == TWX_OK)
-        *ret_rules = r;
-    else
-        twx_ranking_rules_done(&r);
+    TWX_HAND_OVER(rc, ret_rules, r, twx_ranking_rules_done(&r));
     return rc;
 }
 

@@ -93,10 +93,7 @@ twx_rc twx_rules_parse(twx_ctx *cx, const char *name, twx_slice text, const twx_
         p.lexer = twx_rule_lexer_of(cx, name, (twx_slice){rules->text, text.n});
         rc = read_file(&p);
     }
-    if (rc == TWX_OK)
-        *ret_rules = rules;
-    else
-        twx_rules_close(rules);
+    TWX_HAND_OVER(rc, ret_rules, rules, twx_rules_close(rules));
     return rc;
 }
 

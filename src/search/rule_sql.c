@@ -414,10 +414,7 @@ twx_rc twx_rule_sql_make(twx_ctx *cx, const char *name, const twx_rules *rules,
         rc = twx_fail(cx, TWX_E_CONFIG, "%.300s: the rules become more than %d KiB of SQL", name,
                       TWX_RULE_SQL_BYTES >> 10);
     }
-    if (rc == TWX_OK)
-        *ret_sql = sql;
-    else
-        twx_rule_sql_done(&sql);
+    TWX_HAND_OVER(rc, ret_sql, sql, twx_rule_sql_done(&sql));
     twx_buf_done(&c.text);
     twx_free(c.matches);
     twx_free(c.counts);

@@ -84,11 +84,7 @@ twx_rc twx_workspace_open(twx_ctx *cx, const twx_params *params, twx_workspace *
     if (rc == TWX_OK && RAND_bytes((unsigned char *)&seed, sizeof seed) != 1)
         rc = twx_openssl_failed(cx, TWX_E_INTERNAL, "OpenSSL cannot generate random numbers");
     twx_word_counts_init(&w->words, seed);
-    if (rc != TWX_OK) goto out;
-    *ret_workspace = w;
-    w = NULL;
-out:
-    twx_workspace_close(w);
+    TWX_HAND_OVER(rc, ret_workspace, w, twx_workspace_close(w));
     return rc;
 }
 

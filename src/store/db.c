@@ -435,11 +435,8 @@ twx_rc twx_db_open(twx_ctx *cx, const char *path, const twx_db_options *options,
         rc = opened == SQLITE_OK ? set_up(db, options, fresh) : twx_db_fail(db, opened, "open");
     db->begins = false;
     twx_suspension_release(cx->suspension);
-    if (rc != TWX_OK) goto out;
-    *ret_db = db;
-    db = NULL;
 out:
-    twx_db_close(db);
+    TWX_HAND_OVER(rc, ret_db, db, twx_db_close(db));
     return rc;
 }
 

@@ -42,12 +42,8 @@ static twx_rc links_open(twx_db *db, twx_links **ret_links) {
                                        {TWX_SQL_QUERY_LINK_PUT, &l->put},
                                        {TWX_SQL_QUERY_LINK_COPY, &l->copy}};
     if (rc == TWX_OK) rc = twx_stmts_prepare(db, statements, TWX_COUNTOF(statements));
-    if (rc != TWX_OK) {
-        links_close(l);
-        return rc;
-    }
-    *ret_links = l;
-    return TWX_OK;
+    TWX_HAND_OVER(rc, ret_links, l, links_close(l));
+    return rc;
 }
 
 static twx_rc links_has_any(twx_links *l, int64_t doc, bool *ret_any) {

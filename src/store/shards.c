@@ -144,11 +144,7 @@ twx_rc twx_vote_ledger_open(twx_ctx *cx, const char *path, uint32_t busy_ms,
     ledger->cx = cx;
     twx_rc rc = twx_db_open(cx, path, &options, &ledger->db);
     if (rc == TWX_OK) rc = make_tables(ledger->db);
-    if (rc == TWX_OK) {
-        *ret_ledger = ledger;
-        return TWX_OK;
-    }
-    twx_vote_ledger_close(ledger);
+    TWX_HAND_OVER(rc, ret_ledger, ledger, twx_vote_ledger_close(ledger));
     return rc;
 }
 
@@ -273,10 +269,7 @@ twx_rc twx_vote_ledger_commit(twx_vote_ledger *ledger, int64_t run, int64_t now,
         ballot.committed_at = now;
     }
     rc = twx_db_end(db, rc);
-    if (rc == TWX_OK)
-        *ret_ballot = ballot;
-    else
-        TWX_VEC_DONE(&ballot.votes);
+    TWX_HAND_OVER(rc, ret_ballot, ballot, TWX_VEC_DONE(&ballot.votes));
     return rc;
 }
 

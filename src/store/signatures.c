@@ -197,10 +197,7 @@ twx_rc twx_signatures_cursor_open(twx_signatures *s, bool direct, twx_ctx *cx,
     twx_rc rc = twx_stmt_prepare(
         s->db, direct ? TWX_SQL_QUERY_SIGNATURE_EACH_DIRECT : TWX_SQL_QUERY_SIGNATURE_EACH_MAPPED,
         &c->stmt);
-    if (rc == TWX_OK)
-        *ret_cursor = c;
-    else
-        twx_signatures_cursor_close(c);
+    TWX_HAND_OVER(rc, ret_cursor, c, twx_signatures_cursor_close(c));
     return rc;
 }
 

@@ -197,12 +197,8 @@ twx_rc twx_source_open(twx_db *reader, const twx_mapping *m, twx_source **ret_so
     if (rc == TWX_OK) rc = prepare_batches(s);
     if (rc == TWX_OK) rc = prepare_whole(s, VIEW " WHERE scan_key = ?1", &s->fetch);
     if (rc == TWX_OK) rc = choose_rows(s);
-    if (rc != TWX_OK) {
-        twx_source_close(s);
-        return rc;
-    }
-    *ret_source = s;
-    return TWX_OK;
+    TWX_HAND_OVER(rc, ret_source, s, twx_source_close(s));
+    return rc;
 }
 
 void twx_source_close(twx_source *s) {

@@ -288,10 +288,7 @@ twx_rc twx_display_open(twx_db *db, const twx_display_query *question,
     twx_display_cursor c = {.db = db};
     twx_rc rc = twx_stmt_prepare(db, question->sql, &c.stmt);
     if (rc == TWX_OK) rc = twx_bind(db, c.stmt, question->values, question->n_values);
-    if (rc == TWX_OK)
-        *ret_cursor = c;
-    else
-        twx_display_close(&c);
+    TWX_HAND_OVER(rc, ret_cursor, c, twx_display_close(&c));
     return rc;
 }
 

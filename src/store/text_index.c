@@ -88,12 +88,8 @@ twx_rc twx_text_index_open(twx_db *db, twx_text_index **ret_index) {
                                        {TWX_SQL_QUERY_TEXT_ADD_LANGUAGE, &x->add_language}};
     twx_rc rc = twx_text_functions_register(db);
     if (rc == TWX_OK) rc = twx_stmts_prepare(db, statements, TWX_COUNTOF(statements));
-    if (rc != TWX_OK) {
-        twx_text_index_close(x);
-        return rc;
-    }
-    *ret_index = x;
-    return TWX_OK;
+    TWX_HAND_OVER(rc, ret_index, x, twx_text_index_close(x));
+    return rc;
 }
 
 void twx_text_index_close(twx_text_index *x) {
@@ -608,10 +604,7 @@ twx_rc twx_snippets_open(twx_ctx *cx, twx_snippets **ret_snippets) {
     if (rc == TWX_OK) rc = twx_stmt_prepare(&s->db, TWX_SQL_QUERY_TEXT_PUT, &s->put);
     if (rc == TWX_OK) rc = twx_stmt_prepare(&s->db, TWX_SQL_QUERY_TEXT_SNIPPET, &s->match);
     if (rc == TWX_OK) twx_terms_set_languages(twx_text_terms(&s->db), TWX_LANGUAGES_ALL);
-    if (rc == TWX_OK)
-        *ret_snippets = s;
-    else
-        twx_snippets_close(s);
+    TWX_HAND_OVER(rc, ret_snippets, s, twx_snippets_close(s));
     return rc;
 }
 

@@ -106,12 +106,8 @@ twx_rc twx_sentences_open(twx_ctx *cx, const char *pattern, twx_sentences **ret_
         rc = general ? compile(cx, pattern, general, s) : out_of_memory(cx);
         if (rc == TWX_OK) rc = prepare(cx, general, s);
     }
-    if (rc != TWX_OK) goto out;
-    *ret_sentences = s;
-    s = NULL;
-out:
     pcre2_general_context_free(general);
-    twx_sentences_close(s);
+    TWX_HAND_OVER(rc, ret_sentences, s, twx_sentences_close(s));
     return rc;
 }
 

@@ -348,10 +348,7 @@ twx_rc twx_text_diff_of(twx_ctx *cx, twx_slice a, twx_slice b, twx_text_diff *re
     out.coarse = words.coarse;
     done(&sentences);
     done(&words);
-    if (rc == TWX_OK)
-        *ret_diff = out;
-    else
-        twx_text_diff_done(&out);
+    TWX_HAND_OVER(rc, ret_diff, out, twx_text_diff_done(&out));
     return rc;
 }
 

@@ -237,10 +237,7 @@ twx_rc twx_url_rules_parse(twx_ctx *cx, const char *name, twx_slice text,
         rc = read_rule(&r, rules);
         rules->fingerprint = twx_hash64(r.text, rules->fingerprint) | 1;
     }
-    if (rc == TWX_OK)
-        *ret_rules = rules;
-    else
-        twx_url_rules_close(rules);
+    TWX_HAND_OVER(rc, ret_rules, rules, twx_url_rules_close(rules));
     return rc;
 }
 

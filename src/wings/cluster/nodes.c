@@ -488,11 +488,7 @@ twx_rc twx_nodes_open(const twx_job *job, twx_nodes **ret_nodes) {
         nodes->multi = curl_multi_init();
     if (rc == TWX_OK && !nodes->multi)
         rc = twx_fail(job->cx, TWX_E_NOMEM, "out of memory for libcurl");
-    if (rc == TWX_OK) {
-        *ret_nodes = nodes;
-        nodes = NULL;
-    }
-    twx_nodes_close(nodes);
+    TWX_HAND_OVER(rc, ret_nodes, nodes, twx_nodes_close(nodes));
     return rc;
 }
 

@@ -264,10 +264,7 @@ twx_rc twx_manifests_read(twx_nodes *nodes, twx_manifests *ret_manifests) {
     twx_rc rc = twx_nodes_read(nodes, &manifests, twx_manifest_row, &m);
     if (rc == TWX_OK) rc = twx_nodes_read(nodes, &contents, twx_contents_row, &m);
     twx_manifests_merge(&m);
-    if (rc == TWX_OK)
-        *ret_manifests = m;
-    else
-        twx_manifests_done(&m);
+    TWX_HAND_OVER(rc, ret_manifests, m, twx_manifests_done(&m));
     return rc;
 }
 

@@ -397,10 +397,7 @@ twx_rc twx_zip_open(twx_ctx *cx, const char *path, twx_zip **ret_zip) {
     z->n = zip_get_num_entries(z->archive, 0);
     for (zip_int64_t i = 0; i < z->n; i++) z->total += packed_size(z, i);
     twx_rc checked = check_entries(z);
-    if (checked == TWX_OK)
-        *ret_zip = z;
-    else
-        twx_zip_close(z);
+    TWX_HAND_OVER(checked, ret_zip, z, twx_zip_close(z));
     return checked;
 }
 

@@ -235,12 +235,8 @@ twx_rc twx_extractor_open(twx_ctx *cx, const twx_extract_options *options,
     x->html.keep_links = options->keep_links;
     twx_arena_init(&x->scratch, 1 << 20);
     twx_rc rc = twx_items_open(cx, &x->items);
-    if (rc != TWX_OK) {
-        twx_extractor_close(x);
-        return rc;
-    }
-    *ret_extractor = x;
-    return TWX_OK;
+    TWX_HAND_OVER(rc, ret_extractor, x, twx_extractor_close(x));
+    return rc;
 }
 
 void twx_extractor_close(twx_extractor *x) {

@@ -299,12 +299,8 @@ twx_rc twx_reader_open(twx_ctx *cx, const char *path, const twx_reader_options *
         twx_input_on_wait(r->file, options->on_wait, options->arg);
         rc = open_format(r);
     }
-    if (rc != TWX_OK) {
-        twx_reader_close(r);
-        return rc;
-    }
-    *ret_reader = r;
-    return TWX_OK;
+    TWX_HAND_OVER(rc, ret_reader, r, twx_reader_close(r));
+    return rc;
 }
 
 void twx_reader_close(twx_reader *r) {

@@ -74,10 +74,7 @@ twx_rc twx_eval_documents_read(const twx_job *job, twx_opened *o,
     twx_tokens_done(&r.tokens);
     twx_arena_done(&r.scratch);
     if (rc == TWX_OK) rc = judge_documents(job, &made);
-    if (rc == TWX_OK)
-        *ret_documents = made;
-    else
-        twx_eval_documents_done(&made);
+    TWX_HAND_OVER(rc, ret_documents, made, twx_eval_documents_done(&made));
     return rc;
 }
 
@@ -216,10 +213,7 @@ twx_rc twx_eval_texts_read(const twx_eval_reading *how, twx_eval_texts *ret_text
                                 &r);
     twx_workspace_close(r.workspace);
     twx_map64_done(&r.known);
-    if (rc == TWX_OK)
-        *ret_texts = texts;
-    else
-        twx_eval_texts_done(&texts);
+    TWX_HAND_OVER(rc, ret_texts, texts, twx_eval_texts_done(&texts));
     return rc;
 }
 

@@ -64,10 +64,7 @@ twx_rc twx_eval_finder_open(const twx_eval_finding *how, twx_eval_finder **ret_f
     if (rc == TWX_OK && how->known) rc = twx_known_copies_read(how, &f->known);
     if (rc == TWX_OK) f->visible = twx_calloc(f->cx, how->texts->at.n + 1, 1);
     if (rc == TWX_OK && !f->visible) rc = TWX_E_NOMEM;
-    if (rc == TWX_OK)
-        *ret_finder = f;
-    else
-        twx_eval_finder_close(f);
+    TWX_HAND_OVER(rc, ret_finder, f, twx_eval_finder_close(f));
     return rc;
 }
 

@@ -167,10 +167,7 @@ twx_rc twx_eval_labels_read(twx_ctx *cx, const twx_url_options *url_options, twx
     twx_map64_done(&r.clusters);
     twx_map64_done(&r.pairs);
     twx_arena_done(&r.scratch);
-    if (rc == TWX_OK)
-        *ret_labels = labels;
-    else
-        twx_eval_labels_done(&labels);
+    TWX_HAND_OVER(rc, ret_labels, labels, twx_eval_labels_done(&labels));
     return rc;
 }
 
@@ -215,10 +212,7 @@ twx_rc twx_eval_shares_make(twx_ctx *cx, const twx_eval_labels *l, size_t texts,
         while (at < s.at.n && s.at.at[at].text < text) at++;
         if (!TWX_VEC_PUSH(cx, &s.from, (uint32_t)at)) rc = TWX_E_NOMEM;
     }
-    if (rc == TWX_OK)
-        *ret_shares = s;
-    else
-        twx_eval_shares_done(&s);
+    TWX_HAND_OVER(rc, ret_shares, s, twx_eval_shares_done(&s));
     return rc;
 }
 

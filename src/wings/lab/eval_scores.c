@@ -318,10 +318,7 @@ twx_rc twx_eval_sign(const twx_eval_texts *texts, const twx_params *params,
     if (rc == TWX_OK) rc = mark_until(job->cx, &s, texts->at.n + 1);
     twx_workspace_close(g.workspace);
     twx_buf_done(&g.record);
-    if (rc == TWX_OK)
-        *ret_signed = s;
-    else
-        twx_eval_signed_done(&s);
+    TWX_HAND_OVER(rc, ret_signed, s, twx_eval_signed_done(&s));
     return rc;
 }
 
@@ -495,10 +492,7 @@ twx_rc twx_eval_relations_read(const twx_eval_documents *documents,
         if (rc == TWX_OK)
             rc = twx_flags_each(documents->job->cx, generations, state.generation, take_row, &l);
     }
-    if (rc == TWX_OK)
-        *ret_relations = l.made;
-    else
-        twx_eval_relations_done(&l.made);
+    TWX_HAND_OVER(rc, ret_relations, l.made, twx_eval_relations_done(&l.made));
     return rc;
 }
 

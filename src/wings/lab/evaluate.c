@@ -266,10 +266,7 @@ static twx_rc open_grouper(const evaluating *v, const twx_eval_signed *s,
     twx_grouper *grouper = NULL;
     twx_rc rc = twx_grouper_open(v->job->cx, twx_job_memory(v->job->settings) / 4, NULL, &grouper);
     if (rc == TWX_OK) rc = twx_eval_give_keys(s, grouper);
-    if (rc == TWX_OK)
-        *ret_grouper = grouper;
-    else
-        twx_grouper_close(grouper);
+    TWX_HAND_OVER(rc, ret_grouper, grouper, twx_grouper_close(grouper));
     return rc;
 }
 

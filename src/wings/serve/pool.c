@@ -436,10 +436,7 @@ twx_rc twx_pool_open(twx_ctx *cx, twx_server *server, twx_pool **ret_pool) {
         rc = start(cx, &one->handle, work, one, &one->started);
     }
     if (rc == TWX_OK) rc = start(cx, &p->watcher, watch, p, &p->watches);
-    if (rc == TWX_OK)
-        *ret_pool = p;
-    else
-        twx_pool_close(p);
+    TWX_HAND_OVER(rc, ret_pool, p, twx_pool_close(p));
     return rc;
 }
 

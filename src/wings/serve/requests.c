@@ -354,10 +354,7 @@ static twx_rc add_pin(twx_exchange *x, const char *path, twindex_pin *pin, twx_b
         rc = twx_buf_add(x->cx, ret_bytes, json_string_value(added), json_string_length(added));
     else
         rc = twx_fail(x->cx, TWX_E_NOMEM, "out of memory for JSON");
-    if (rc == TWX_OK)
-        *ret_answer = o;
-    else
-        json_decref(o);
+    TWX_HAND_OVER(rc, ret_answer, o, json_decref(o));
     return rc;
 }
 

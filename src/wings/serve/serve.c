@@ -322,10 +322,7 @@ static twx_rc listener_open(twx_ctx *cx, twx_server *server, listener **ret_list
     l->socket = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     twx_rc rc = l->socket < 0 ? twx_fail(cx, TWX_E_IO, "cannot open a socket: %s", strerror(errno))
                               : bind_socket(cx, l->socket, &server->port);
-    if (rc == TWX_OK)
-        *ret_listener = l;
-    else
-        listener_close(l);
+    TWX_HAND_OVER(rc, ret_listener, l, listener_close(l));
     return rc;
 }
 

@@ -180,11 +180,7 @@ twx_rc twx_boilerplate_make(twx_boilerplate_maker *m, twx_boilerplate **ret_boil
     twx_rc rc = twx_entries_sort(m->cx, &m->entries);
     if (rc == TWX_OK) rc = find_boilerplate(m, c);
     if (rc == TWX_OK) rc = make_index(m->cx, c);
-    if (rc != TWX_OK) goto out;
-    *ret_boilerplate = c;
-    c = NULL;
-out:
-    twx_boilerplate_close(c);
+    TWX_HAND_OVER(rc, ret_boilerplate, c, twx_boilerplate_close(c));
     return rc;
 }
 

@@ -152,10 +152,8 @@ twx_rc twx_lexicon_make(twx_lexicon_maker *m, twx_lexicon **ret_lexicon) {
         mixed = twx_mix64(mixed, twx_mix64(word->key, twx_mix64(word->index, word->check)));
     }
     l->fingerprint = mixed;
-    *ret_lexicon = l;
-    l = NULL;
 out:
-    twx_lexicon_close(l);
+    TWX_HAND_OVER(rc, ret_lexicon, l, twx_lexicon_close(l));
     return rc;
 }
 
@@ -210,11 +208,7 @@ static twx_rc open_maker(twx_ctx *cx, unsigned needs, size_t max_bytes,
         rc = twx_link_scores_maker_open(cx, share, &m->link_scores);
     if (rc == TWX_OK && needs & TWX_NEED_BOILERPLATE)
         rc = twx_boilerplate_maker_open(cx, share, NULL, &m->boilerplate);
-    if (rc != TWX_OK) goto out;
-    *ret_maker = m;
-    m = NULL;
-out:
-    close_maker(m);
+    TWX_HAND_OVER(rc, ret_maker, m, close_maker(m));
     return rc;
 }
 

@@ -242,15 +242,13 @@ twx_rc twx_link_scores_make(twx_link_scores_maker *m, twx_link_scores **ret_valu
                               (uint64_t)(uint32_t)p->values[k] << 32 | (uint32_t)p->values[k + 1]);
         }
         v->fingerprint = h;
-        *ret_values = v;
-        v = NULL;
     }
     twx_free(g.first);
     twx_free(g.now);
     twx_free(g.next);
     twx_free(g.weight);
     TWX_VEC_DONE(&g.to);
-    twx_link_scores_close(v);
+    TWX_HAND_OVER(rc, ret_values, v, twx_link_scores_close(v));
     return rc;
 }
 

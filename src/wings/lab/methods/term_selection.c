@@ -428,11 +428,7 @@ twx_rc twx_term_selection_make(twx_term_selection_maker *m, twx_term_selection *
             rc = twx_map64_put(m->cx, &f->of, w->word, (uint64_t)f->n++ << 32 | threshold);
         }
     }
-    if (rc != TWX_OK) goto out;
-    *ret_selection = f;
-    f = NULL;
-out:
-    twx_term_selection_close(f);
+    TWX_HAND_OVER(rc, ret_selection, f, twx_term_selection_close(f));
     TWX_VEC_DONE(&c.all);
     twx_free(c.postings);
     twx_free(c.scratch);
