@@ -364,6 +364,14 @@ TWX_CHECK twx_rc twx_value_print(twx_ctx *cx, twx_buf *out, const twx_value *v);
 int twx_vprint(char *room, size_t bytes, const char *fmt, va_list args)
     __attribute__((format(printf, 3, 0)));
 int twx_print(char *room, size_t bytes, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* In a function with variable arguments: the message that they make, into the array `text`. */
+#define TWX_PRINT_ARGUMENTS(text, fmt)            \
+    do {                                          \
+        va_list args;                             \
+        va_start(args, fmt);                      \
+        twx_vprint(text, sizeof text, fmt, args); \
+        va_end(args);                             \
+    } while (0)
 
 /* plural: the word that goes with a number in messages: "1 finding", "2 findings". */
 

@@ -109,10 +109,7 @@ static void say(twx_console *c, int priority, const char *label, const char *tex
 
 void twx_console_say(twx_console *c, const char *fmt, ...) {
     char text[2048];
-    va_list args;
-    va_start(args, fmt);
-    twx_vprint(text, sizeof text, fmt, args);
-    va_end(args);
+    TWX_PRINT_ARGUMENTS(text, fmt);
     say(c, ERROR, "", text);
 }
 

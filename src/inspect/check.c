@@ -11,10 +11,7 @@ static twx_rc add(twx_findings *f, twx_finding row, const char *text) {
 
 twx_rc twx_findings_fact(twx_findings *f, const char *name, const char *fmt, ...) {
     char text[TWX_FINDING_BYTES];
-    va_list args;
-    va_start(args, fmt);
-    twx_vprint(text, sizeof text, fmt, args);
-    va_end(args);
+    TWX_PRINT_ARGUMENTS(text, fmt);
     return add(f, (twx_finding){.name = name}, text);
 }
 

@@ -318,10 +318,7 @@ static twx_rc take_compared(void *arg, const twx_value *columns, size_t n) {
 static TWX_PRINTF(2, 3) twx_rc add_cause(diff *d, const char *fmt, ...) {
     char text[TWX_FINDING_BYTES];
     twx_slice cause;
-    va_list args;
-    va_start(args, fmt);
-    (void)twx_vprint(text, sizeof text, fmt, args);
-    va_end(args);
+    TWX_PRINT_ARGUMENTS(text, fmt);
     const twx_rc rc = twx_arena_copy(d->job->cx, &d->result->arena, twx_slice_of(text), &cause);
     return rc == TWX_OK && !TWX_VEC_PUSH(d->job->cx, &d->result->causes, cause) ? TWX_E_NOMEM : rc;
 }

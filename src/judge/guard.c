@@ -7,11 +7,8 @@ enum { LINES_MAX = 10, SMALL_STORE = 10 /* documents */ };
 /* Adds a finding; those after the tenth are only counted. */
 static twx_rc TWX_PRINTF(3, 4) stop(twx_ctx *cx, twx_guard_findings *says, const char *fmt, ...) {
     char line[TWX_MESSAGE_MAX];
-    va_list args;
     if (says->n_stops++ >= LINES_MAX) return TWX_OK;
-    va_start(args, fmt);
-    twx_vprint(line, sizeof line, fmt, args);
-    va_end(args);
+    TWX_PRINT_ARGUMENTS(line, fmt);
     return twx_buf_printf(cx, says->stops, "%s\n", line);
 }
 

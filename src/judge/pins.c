@@ -60,10 +60,7 @@ const char *twx_pin_kind_name(twx_pin_kind kind) {
 
 static twx_rc TWX_PRINTF(2, 3) fail_at(parser *p, const char *fmt, ...) {
     char text[TWX_MESSAGE_MAX / 2];
-    va_list args;
-    va_start(args, fmt);
-    twx_vprint(text, sizeof text, fmt, args);
-    va_end(args);
+    TWX_PRINT_ARGUMENTS(text, fmt);
     return twx_fail(p->cx, TWX_E_CONFIG, "%s:%zu: %s", p->pins->path, p->line, text);
 }
 

@@ -13,11 +13,8 @@ void twx_job_progress(const twx_job *job, const char *stage, const char *unit, u
 
 void twx_job_message(const twx_job *job, twindex_level level, const char *fmt, ...) {
     char text[TWX_MESSAGE_MAX];
-    va_list args;
     if (!job->message) return;
-    va_start(args, fmt);
-    twx_vprint(text, sizeof text, fmt, args);
-    va_end(args);
+    TWX_PRINT_ARGUMENTS(text, fmt);
     twx_one_line(text);
     job->message(job->message_arg, level, text);
 }

@@ -81,10 +81,7 @@ typedef struct looking {
 
 static twx_rc TWX_PRINTF(2, 3) found(const looking *l, const char *fmt, ...) {
     char text[TWX_MESSAGE_MAX];
-    va_list args;
-    va_start(args, fmt);
-    twx_vprint(text, sizeof text, fmt, args);
-    va_end(args);
+    TWX_PRINT_ARGUMENTS(text, fmt);
     return l->fn(l->arg, text);
 }
 

@@ -25,10 +25,7 @@ size_t twx_rule_token_column(const twx_rule_lexer *x, const twx_rule_token *toke
 twx_rc twx_rule_fail(const twx_rule_lexer *lexer, const twx_rule_token *token, const char *fmt,
                      ...) {
     char reason[REASON_BYTES];
-    va_list args;
-    va_start(args, fmt);
-    twx_vprint(reason, sizeof reason, fmt, args);
-    va_end(args);
+    TWX_PRINT_ARGUMENTS(reason, fmt);
     return twx_fail(lexer->cx, TWX_E_CONFIG, "%.300s:%zu:%zu: %s", lexer->name, token->line,
                     twx_rule_token_column(lexer, token), reason);
 }

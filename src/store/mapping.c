@@ -286,10 +286,7 @@ static twx_rc adopt(twx_ctx *cx, twx_mapping *m, candidate *c) {
 /* Names of the store cannot make lines of their own. */
 static twx_rc TWX_PRINTF(3, 4) add_line(twx_ctx *cx, twx_buf *note, const char *fmt, ...) {
     char line[TWX_MESSAGE_MAX];
-    va_list args;
-    va_start(args, fmt);
-    twx_vprint(line, sizeof line, fmt, args);
-    va_end(args);
+    TWX_PRINT_ARGUMENTS(line, fmt);
     twx_one_line(line);
     return twx_buf_printf(cx, note, "%s%s", note->n ? "\n" : "", line);
 }

@@ -37,10 +37,7 @@ void twx_answer_json(twx_answer *a, unsigned status, json_t *value) {
 
 void twx_answer_error(twx_answer *a, unsigned status, const char *fmt, ...) {
     char message[TWX_MESSAGE_MAX];
-    va_list args;
-    va_start(args, fmt);
-    twx_vprint(message, sizeof message, fmt, args);
-    va_end(args);
+    TWX_PRINT_ARGUMENTS(message, fmt);
     (void)twx_allocation_failed(); /* of the request that failed */
     twx_answer_json(a, status, json_pack("{s:o}", "error", twx_json_text(message)));
     a->status = status;
