@@ -25,7 +25,8 @@
  * first, or by an expression of a and b. */
 #define TWX_ORDER(name, type, order)                       \
     static int name(const void *left, const void *right) { \
-        const type *const a = left, *const b = right;      \
+        const type *const a = left;                        \
+        const type *const b = right;                       \
         return order;                                      \
     }
 #define TWX_UP(m)                     ((a->m > b->m) - (a->m < b->m))

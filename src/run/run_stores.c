@@ -191,10 +191,7 @@ void twx_run_store_sweep(twx_run_store *m) {
 
 /* ---- list and lock ------------------------------------------------------- */
 
-static int by_path(const void *a, const void *b) {
-    const twx_run_store *x = *(twx_run_store *const *)a, *y = *(twx_run_store *const *)b;
-    return strcmp(x->path, y->path);
-}
+TWX_ORDER(by_path, twx_run_store *const, strcmp((*a)->path, (*b)->path))
 
 static twx_rc add_store(twx_run_stores *all, const char *store) {
     twx_ctx *cx = all->job->cx;
@@ -365,10 +362,7 @@ static twx_rc name_store(const twx_run_stores *all, twx_run_store *m) {
                     m->job.store, TWX_SLICE_ARG(m->shard));
 }
 
-static int by_name(const void *a, const void *b) {
-    const twx_run_store *x = *(twx_run_store *const *)a, *y = *(twx_run_store *const *)b;
-    return twx_slice_cmp(x->shard, y->shard);
-}
+TWX_ORDER(by_name, twx_run_store *const, twx_slice_cmp((*a)->shard, (*b)->shard))
 
 /* [R4] */
 static twx_rc name_stores(twx_run_stores *all) {

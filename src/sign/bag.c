@@ -170,10 +170,7 @@ uint32_t twx_profile_quant(uint32_t largest_count, uint32_t rate_ppm) {
 
 /* ---- order: larger count first, then UTF-16 order ------------------------- */
 
-static int ranked_by_text(const void *a, const void *b) {
-    const twx_word *const *x = a, *const *y = b;
-    return twx_word_cmp(*x, *y);
-}
+TWX_ORDER(ranked_by_text, twx_word *const, twx_word_cmp(*a, *b))
 
 /* Count and beginning of a word, which decide nearly always, and its index, in one number. */
 __extension__ typedef unsigned __int128 rank;

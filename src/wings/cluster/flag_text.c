@@ -2,12 +2,7 @@
 
 /* ==== remote_list */
 
-static int uid_cmp(twx_uid a, twx_uid b) {
-    if (a.shard != b.shard) return a.shard < b.shard ? -1 : 1;
-    return (a.doc > b.doc) - (a.doc < b.doc);
-}
-
-TWX_ORDER(by_uid, twx_remote_entry, uid_cmp(a->uid, b->uid))
+TWX_ORDER_2(by_uid, twx_remote_entry, uid.shard, uid.doc)
 
 void twx_remote_list_init(twx_remote_list *list) {
     *list = (twx_remote_list){0};
