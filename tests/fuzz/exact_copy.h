@@ -13,11 +13,21 @@ static inline void law(bool holds) {
     if (!holds) abort();
 }
 
+static char *exact_copies[64]; /* of the input */
+static size_t exact_copies_n;
+
 static inline twx_slice exact_copy(const uint8_t *data, size_t size) {
     char *p = malloc(size ? size : 1);
-    if (!p) abort();
+    if (!p || exact_copies_n == TWX_COUNTOF(exact_copies)) abort();
     if (size) memcpy(p, data, size);
+    exact_copies[exact_copies_n++] = p;
     return (twx_slice){p, size};
+}
+
+/* At the end of a target: releases the copies. */
+static inline int exact_end(void) {
+    while (exact_copies_n) free(exact_copies[--exact_copies_n]);
+    return 0;
 }
 
 static inline bool lies_in(twx_slice part, twx_slice whole) {

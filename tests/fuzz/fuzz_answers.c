@@ -105,6 +105,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     default: read_rows(&home, first, second);
     }
     twx_remote_list_done(&list);
-    free((void *)(uintptr_t)all.p);
-    return 0;
+    return exact_end();
 }

@@ -50,8 +50,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     chunks_cover(text);
     chunks_are_sorted(text);
     for (size_t i = 0; i < TWX_COUNTOF(ROWS); i++) payloads_verify(ROWS[i], a, b);
-    free((void *)(uintptr_t)text.p);
-    free((void *)(uintptr_t)a.p);
-    free((void *)(uintptr_t)b.p);
-    return 0;
+    return exact_end();
 }

@@ -13,6 +13,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_rc rc = twx_decode(&cx, bytes, label, true, &out, &decoded);
     if (rc != TWX_OK || !twx_utf8_valid(decoded.text)) abort();
     twx_buf_done(&out);
-    free((void *)(uintptr_t)in.p);
-    return 0;
+    return exact_end();
 }

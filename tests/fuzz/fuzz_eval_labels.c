@@ -49,6 +49,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         twx_eval_labels_done(&twice);
     }
     twx_buf_done(&printed);
-    free((void *)(uintptr_t)bytes.p);
-    return 0;
+    return exact_end();
 }

@@ -82,8 +82,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     call(stmt, function->name, &twice_rc, &twice);
     law(once_rc == twice_rc && twx_slice_eq(once, twice));
     sqlite3_clear_bindings(stmt);
-    free((void *)(uintptr_t)once.p);
-    free((void *)(uintptr_t)twice.p);
-    for (int i = 0; i < n; i++) free((void *)(uintptr_t)arguments[i].p);
-    return 0;
+    return exact_end();
 }

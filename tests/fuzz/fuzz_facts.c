@@ -40,6 +40,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const twx_slice bytes = exact_copy(data, size);
     check_facts(bytes);
     check_values(bytes);
-    free((void *)(uintptr_t)bytes.p);
-    return 0;
+    return exact_end();
 }

@@ -49,6 +49,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     twx_html_done(&html);
     twx_arena_done(&arena);
-    free((void *)(uintptr_t)in.p);
-    return 0;
+    return exact_end();
 }

@@ -25,6 +25,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             t.state = TWX_IN_SCRIPT;
     }
     twx_tokenizer_done(&t);
-    free((void *)(uintptr_t)page.p);
-    return 0;
+    return exact_end();
 }

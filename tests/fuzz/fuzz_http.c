@@ -15,6 +15,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (rc == TWX_OK && http.body.n > (size > 1 << 20 ? size : 1 << 20)) abort();
     twx_buf_done(&http.robots);
     twx_buf_done(&room);
-    free((void *)(uintptr_t)in.p);
-    return 0;
+    return exact_end();
 }

@@ -30,7 +30,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         (rc == TWX_E_DATA && strncmp(cx.message, "known:7", 7) == 0));
     if (rc == TWX_OK) check_rule(&cx, &rule, url);
     twx_arena_done(&arena);
-    free((void *)(uintptr_t)all.p);
-    free((void *)(uintptr_t)line.p);
-    return 0;
+    return exact_end();
 }

@@ -41,6 +41,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     law(twx_line_reader_open(&cx, file, before_wait, NULL, &reader) == TWX_OK);
     check_lines(reader, all);
     twx_line_reader_close(reader);
-    free((void *)(uintptr_t)all.p);
-    return 0;
+    return exact_end();
 }

@@ -18,7 +18,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (kind == TWX_CONTENT_URL)
         for (size_t i = 0; i < own.n; i++)
             if (own.p[i] == ' ' || own.p[i] == '\t' || own.p[i] == '\n') abort();
-    free((void *)(uintptr_t)own.p);
-    free((void *)(uintptr_t)all.p);
-    return 0;
+    return exact_end();
 }

@@ -72,6 +72,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check_payload(all);
     check_document(&cx, all);
     check_itself(&cx, all, all);
-    free((void *)(uintptr_t)all.p);
-    return 0;
+    return exact_end();
 }

@@ -65,7 +65,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const twx_slice one = exact_copy(rest, n);
     const twx_slice two = feed ? exact_copy(feed + 1, size - 2 - n) : exact_copy(NULL, 0);
     check(f, (twx_page_argument[TWX_PAGE_ARGUMENTS_MAX]){{one, blob}, {two, blob}});
-    free((void *)(uintptr_t)one.p);
-    free((void *)(uintptr_t)two.p);
-    return 0;
+    return exact_end();
 }

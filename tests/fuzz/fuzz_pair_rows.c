@@ -53,6 +53,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     law(rc == TWX_DONE || (rc == TWX_E_DATA && cx.message[0]));
     twx_buf_done(&unescaped);
     twx_buf_done(&answer);
-    free((void *)(uintptr_t)bytes.p);
-    return 0;
+    return exact_end();
 }

@@ -27,6 +27,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     twx_parameters_close(m);
     twx_buf_done(&text);
-    free((char *)(uintptr_t)all.p);
-    return 0;
+    return exact_end();
 }

@@ -34,7 +34,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (d->verify) check_verify(d, &open, a, b);
     if (d->candidates) check_candidates(d, &set, a);
     if (d->candidates) check_candidates(d, &set, b);
-    free((void *)(uintptr_t)a.p);
-    free((void *)(uintptr_t)b.p);
-    return 0;
+    return exact_end();
 }

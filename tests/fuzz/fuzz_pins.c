@@ -39,6 +39,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_pin(pins, pin);
     law(n <= TWX_PINS_MAX);
     twx_pins_close(pins);
-    free((char *)(uintptr_t)text.p);
-    return 0;
+    return exact_end();
 }

@@ -67,6 +67,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check_profile(profile, size);
     check_signing(&cx, w, &params, text);
     twx_workspace_close(w);
-    free((void *)(uintptr_t)text.p);
-    return 0;
+    return exact_end();
 }

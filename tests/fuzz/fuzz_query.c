@@ -104,6 +104,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     law(answer(query, &once) == answer(query, &twice) && once == twice);
     for (size_t i = 0; i < TWX_COUNTOF(DOCUMENTS); i++) check_snippet(query, i);
     check_plain(query);
-    free((void *)(uintptr_t)query.p);
-    return 0;
+    return exact_end();
 }

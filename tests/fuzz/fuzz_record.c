@@ -49,6 +49,5 @@ static void check(twx_slice bytes) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const twx_slice bytes = exact_copy(data, size);
     check(bytes);
-    free((void *)(uintptr_t)bytes.p);
-    return 0;
+    return exact_end();
 }

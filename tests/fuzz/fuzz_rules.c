@@ -112,6 +112,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     twx_rule_sql_done(&sql);
     twx_rules_close(rules);
-    free((void *)(uintptr_t)in.p);
-    return 0;
+    return exact_end();
 }

@@ -50,6 +50,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         once.verdict_relations && once.store_feed);
     twx_settings_done(&once);
     twx_settings_done(&twice);
-    free((void *)(uintptr_t)text.p);
-    return 0;
+    return exact_end();
 }

@@ -76,8 +76,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check_row(&cx, w, &TWX_DETECTOR_MINHASH, &params, text);
     check_row(&cx, w, &TWX_DETECTOR_SHINGLES, &params, text);
     twx_workspace_close(w);
-    free((void *)(uintptr_t)text.p);
-    free((void *)(uintptr_t)a.p);
-    free((void *)(uintptr_t)b.p);
-    return 0;
+    return exact_end();
 }

@@ -99,7 +99,6 @@ static void make_changes(const uint8_t *data, size_t size) {
         sqlite3_step(stmt);
         sqlite3_reset(stmt);
         sqlite3_clear_bindings(stmt);
-        free((void *)(uintptr_t)bytes.p);
         data += 3 + n;
         size -= 3 + n;
     }
@@ -177,5 +176,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     read_rows();
     read_model();
     run("ROLLBACK");
-    return 0;
+    return exact_end();
 }

@@ -47,7 +47,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     law(e.style.display < TWX_DISPLAYS && e.style.visibility <= TWX_INVISIBLE);
     law(s.selectors.n >= once && s.selectors.n <= 2 * once);
     twx_sheet_done(&s);
-    free((void *)(uintptr_t)css.p);
-    free((void *)(uintptr_t)line.p);
-    return 0;
+    return exact_end();
 }

@@ -27,6 +27,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     twx_buf_done(&small);
     twx_buf_done(&large);
-    free((void *)(uintptr_t)packed.p);
-    return 0;
+    return exact_end();
 }

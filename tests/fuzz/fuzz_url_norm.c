@@ -40,6 +40,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_arena arena = {0};
     check(&cx, &arena, &options, text);
     twx_arena_done(&arena);
-    free((void *)(uintptr_t)text.p);
-    return 0;
+    return exact_end();
 }

@@ -125,6 +125,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (url.fault == TWX_URL_OK) check(&cx, url.whole, &b, true);
     twx_buf_done(&b);
     twx_arena_done(&arena);
-    free((void *)(uintptr_t)text.p);
-    return 0;
+    return exact_end();
 }

@@ -26,7 +26,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (rc == TWX_OK) apply(&cx, &arena, rules, url);
     twx_url_rules_close(rules);
     twx_arena_done(&arena);
-    free((void *)(uintptr_t)text.p);
-    free((void *)(uintptr_t)url.p);
-    return 0;
+    return exact_end();
 }

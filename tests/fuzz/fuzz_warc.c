@@ -23,6 +23,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     twx_warc_close(warc);
     twx_input_close(input);
-    free((void *)(uintptr_t)in.p);
-    return 0;
+    return exact_end();
 }
