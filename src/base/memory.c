@@ -75,6 +75,15 @@ void twx_free(void *p) {
     free(p);
 }
 
+void *twx_malloc_for(size_t bytes, void *cx) {
+    return twx_malloc(cx, bytes);
+}
+
+void twx_free_for(void *p, void *cx) {
+    (void)cx;
+    free(p);
+}
+
 enum { REFUSED = 1 << 20 }; /* in errno, which each thread has: no number of the system */
 
 void *twx_noted_malloc(size_t bytes) {

@@ -85,15 +85,6 @@ typedef struct reader {
     size_t room; /* bytes of memory that were free at the last look, less the code made since */
 } reader;
 
-static void *pcre_malloc(size_t bytes, void *cx) {
-    return twx_malloc(cx, bytes);
-}
-
-static void pcre_free(void *p, void *cx) {
-    (void)cx;
-    twx_free(p);
-}
-
 static twx_rc wrong(const reader *r, const char *reason) {
     return twx_fail(r->cx, TWX_E_CONFIG, "%s:%zu: %s", r->name, r->line, reason);
 }
@@ -320,7 +311,8 @@ static twx_rc read_line(reader *r, twx_slice line, bool words_only, twx_page_pat
 }
 
 static twx_rc open_limits(const reader *r, pcre2_match_context **ret_limits) {
-    pcre2_general_context *general = pcre2_general_context_create(pcre_malloc, pcre_free, r->cx);
+    pcre2_general_context *general = pcre2_general_context_create(twx_malloc_for, twx_free_for,
+                                                                  r->cx);
     if (general) *ret_limits = pcre2_match_context_create(general);
     pcre2_general_context_free(general);
     if (!*ret_limits) return twx_fail(r->cx, TWX_E_NOMEM, "out of memory in a pattern of pages");
@@ -585,7 +577,7 @@ static const pattern *find(const twx_page_patterns *p, twx_class_memo *memo,
 twx_rc twx_page_patterns_find(twx_ctx *cx, twx_page_patterns *p, twx_class_memo *memo,
                               twx_slice title, twx_slice text, size_t words,
                               twx_page_finding *ret_kind) {
-    pcre2_general_context *general = pcre2_general_context_create(pcre_malloc, pcre_free, cx);
+    pcre2_general_context *general = pcre2_general_context_create(twx_malloc_for, twx_free_for, cx);
     pcre2_match_data *match = general ? pcre2_match_data_create(1, general) : NULL;
     pcre2_general_context_free(general);
     if (!match) return twx_fail(cx, TWX_E_NOMEM, "out of memory in a pattern of pages");

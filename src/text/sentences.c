@@ -37,11 +37,6 @@ static void *pcre_malloc(size_t bytes, void *sentences) {
     return p;
 }
 
-static void pcre_free(void *p, void *sentences) {
-    (void)sentences;
-    twx_free(p);
-}
-
 static bool is_default(const char *pattern) {
     return !pattern || !pattern[0] || strcmp(pattern, DEFAULT_END) == 0;
 }
@@ -102,7 +97,7 @@ twx_rc twx_sentences_open(twx_ctx *cx, const char *pattern, twx_sentences **ret_
     if (!s) return TWX_E_NOMEM;
     s->cx = cx;
     if (!is_default(pattern)) {
-        general = pcre2_general_context_create(pcre_malloc, pcre_free, s);
+        general = pcre2_general_context_create(pcre_malloc, twx_free_for, s);
         rc = general ? compile(cx, pattern, general, s) : out_of_memory(cx);
         if (rc == TWX_OK) rc = prepare(cx, general, s);
     }

@@ -41,15 +41,6 @@ typedef struct rule_text {
     char delimiter;
 } rule_text;
 
-static void *pcre_malloc(size_t bytes, void *cx) {
-    return twx_malloc(cx, bytes);
-}
-
-static void pcre_free(void *p, void *cx) {
-    (void)cx;
-    twx_free(p);
-}
-
 static twx_rc wrong(const reader *r, size_t at, const char *reason) {
     return twx_fail(r->cx, TWX_E_CONFIG, "%s:%zu:%zu: %s", r->name, r->line, at + 1, reason);
 }
@@ -134,7 +125,8 @@ static twx_rc compile(const reader *r, const rule_text *t, uint32_t options,
            start = (size_t)(t->regex.p - r->text.p);
     if (n >= 2 && memcmp(pattern, "(*", 2) == 0)
         return wrong(r, start, "a regex must not begin with (*");
-    pcre2_general_context *general = pcre2_general_context_create(pcre_malloc, pcre_free, r->cx);
+    pcre2_general_context *general = pcre2_general_context_create(twx_malloc_for, twx_free_for,
+                                                                  r->cx);
     pcre2_compile_context *context = general ? pcre2_compile_context_create(general) : NULL;
     int error = PCRE2_ERROR_HEAP_FAILED;
     PCRE2_SIZE offset = 0;
@@ -212,7 +204,7 @@ static twx_rc read_rule(reader *r, twx_url_rules *rules) {
 
 /* The limits of [R2] in the form pcre2_match() takes. */
 static twx_rc set_limits(twx_ctx *cx, twx_url_rules *rules) {
-    pcre2_general_context *general = pcre2_general_context_create(pcre_malloc, pcre_free, cx);
+    pcre2_general_context *general = pcre2_general_context_create(twx_malloc_for, twx_free_for, cx);
     if (general) rules->limits = pcre2_match_context_create(general);
     pcre2_general_context_free(general);
     if (!rules->limits) return out_of_memory(cx);
@@ -352,7 +344,8 @@ twx_rc twx_url_rules_apply(twx_ctx *cx, twx_arena *scratch, const twx_url_rules 
     twx_slice result = url;
     twx_rc rc = TWX_OK;
     if (twx_url_rules_count(rules) && url.p) {
-        pcre2_general_context *general = pcre2_general_context_create(pcre_malloc, pcre_free, cx);
+        pcre2_general_context *general = pcre2_general_context_create(twx_malloc_for, twx_free_for,
+                                                                      cx);
         applying a = {.cx = cx, .limits = rules->limits, .out = {.max = TWX_URL_RULE_RESULT_MAX}};
         if (general) a.match = pcre2_match_data_create(GROUPS, general);
         rc = a.match ? apply_all(&a, scratch, rules, &result, &skipped) : out_of_memory(cx);
