@@ -396,6 +396,12 @@ uint64_t twx_hash64(twx_slice s, uint64_t seed);
 twx_hash128 twx_hash_wide(twx_slice s, uint64_t seed);
 /* One key from two. The order matters; mix(a, b) == mix(c, d) only by chance. */
 uint64_t twx_mix64(uint64_t a, uint64_t b);
+/* The finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): all bits of h affect each bit. */
+static inline uint64_t twx_split_mix(uint64_t h) {
+    h = (h ^ h >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    h = (h ^ h >> 27) * UINT64_C(0x94D049BB133111EB);
+    return h ^ h >> 31;
+}
 
 /* Fixed byte order, for stored numbers. */
 uint64_t twx_load_be64(const void *p);

@@ -514,14 +514,9 @@ static void count_characters(twx_slice text, twx_worded *worded) {
 }
 
 /* A word of up to eight bytes has a hash whose low bits say little of its last letters
- * (text/shingling.c). This is the finalizer of SplitMix64. */
+ * (text/shingling.c). */
 static void mix_words(twx_shingles *words) {
-    for (size_t i = 0; i < words->n; i++) {
-        uint64_t h = words->at[i];
-        h = (h ^ h >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-        h = (h ^ h >> 27) * UINT64_C(0x94D049BB133111EB);
-        words->at[i] = h ^ h >> 31;
-    }
+    for (size_t i = 0; i < words->n; i++) words->at[i] = twx_split_mix(words->at[i]);
 }
 
 static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,

@@ -9,12 +9,9 @@ enum { BINS = TWX_MINHASH_BYTES, BIN_SHIFT = 57, ROUNDS = 128, FEW = 1024, MILLI
 static const uint64_t EMPTY = UINT64_MAX;
 
 /* The hash of a shingle in another round: value number `round` of SplitMix64 seeded with the
- * shingle (Steele, Lea, Flood, OOPSLA 2014). */
+ * shingle. */
 static uint64_t rehash(uint64_t shingle, uint64_t round) {
-    uint64_t h = shingle + round * UINT64_C(0x9E3779B97F4A7C15);
-    h = (h ^ h >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    h = (h ^ h >> 27) * UINT64_C(0x94D049BB133111EB);
-    return h ^ h >> 31;
+    return twx_split_mix(shingle + round * UINT64_C(0x9E3779B97F4A7C15));
 }
 
 /* The first round: each shingle is its own hash. True: no bin is empty. */
@@ -128,13 +125,9 @@ enum {
 };
 _Static_assert(1 + TWX_PAIR_ROUNDS * PARTS < PAIR_EMPTY >> VALUE_BITS, "a place has 16 bits");
 
-/* The hash of a pair in a round: a value of SplitMix64 seeded with the pair (Steele, Lea, Flood,
- * OOPSLA 2014). */
+/* The hash of a pair in a round: a value of SplitMix64 seeded with the pair. */
 static uint64_t hash_of(uint64_t pair, uint64_t round) {
-    uint64_t h = (pair << 8 | (round + 1)) * UINT64_C(0x9E3779B97F4A7C15);
-    h = (h ^ h >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    h = (h ^ h >> 27) * UINT64_C(0x94D049BB133111EB);
-    return h ^ h >> 31;
+    return twx_split_mix((pair << 8 | (round + 1)) * UINT64_C(0x9E3779B97F4A7C15));
 }
 
 /* Each bin takes the low byte of the smallest hash that falls into it. True: no bin is empty. */

@@ -29,7 +29,7 @@ typedef struct twx_supershingling {
 
 enum { PAUSE_BITS = 48, SLOTS = 1024, EARLY_MAX = SLOTS / 2, BYTES = sizeof(uint64_t) };
 
-/* this and the factors of mix(): Steele, Lea, Flood 2014 */
+/* Steele, Lea, Flood 2014, as twx_split_mix() */
 static const uint64_t STEP = UINT64_C(0x9E3779B97F4A7C15);
 
 typedef struct targets {
@@ -45,12 +45,6 @@ typedef struct early {
     uint64_t free; /* marks a free slot */
     size_t n;
 } early;
-
-static uint64_t mix(uint64_t z) {
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
-}
 
 /* 2^-k of all pauses are k units or more, uniformly distributed between k and k + 1; a unit has
  * PAUSE_BITS fraction bits. */
@@ -73,7 +67,7 @@ static void hit(targets *t, size_t target, uint64_t moment) {
 static void throw_darts(targets *t, uint64_t shingle) {
     uint64_t moment = 0;
     for (uint64_t dart = shingle + STEP;; dart += STEP) {
-        const uint64_t random = mix(dart);
+        const uint64_t random = twx_split_mix(dart);
         moment += pause_of(random);
         if (moment >= t->latest) return;
         hit(t, (size_t)((random & UINT32_MAX) * t->m >> 32), moment);
