@@ -199,6 +199,7 @@ bool twx_is_number(twx_slice word); /* digits only */
 
 /* ASCII character classes, independent of the locale. */
 bool twx_is_space(unsigned char c); /* space, \t \n \v \f \r */
+const char *twx_skip_space(const char *p, const char *end);
 bool twx_is_alpha(unsigned char c);
 bool twx_is_digit(unsigned char c);
 int twx_hex_value(unsigned char c); /* 0..15, -1 when not a hex digit */
@@ -230,6 +231,8 @@ static inline size_t twx_utf8_next(const char *p, const char *end, uint32_t *ret
 /* Writes cp (<= 0x10FFFF, no surrogate) to out[0..4); returns the number of bytes written, 1..4. */
 size_t twx_utf8_put(uint32_t cp, char out[4]);
 bool twx_utf8_valid(twx_slice s);
+/* The beginning of s, at most so many bytes, without a part of a character at its end. */
+twx_slice twx_utf8_cut(twx_slice s, size_t most);
 /* Control characters, which a terminal obeys, and Unicode's bidirectional controls and line ends,
  * which change what is displayed where. */
 bool twx_utf8_is_hidden(uint32_t cp);

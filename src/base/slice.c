@@ -101,6 +101,11 @@ bool twx_is_space(unsigned char c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
+const char *twx_skip_space(const char *p, const char *end) {
+    while (p < end && twx_is_space((unsigned char)*p)) p++;
+    return p;
+}
+
 bool twx_is_alpha(unsigned char c) {
     return (unsigned char)((c | 0x20) - 'a') < 26;
 }
@@ -202,6 +207,12 @@ bool twx_utf8_valid(twx_slice s) {
         p += length;
     }
     return true;
+}
+
+twx_slice twx_utf8_cut(twx_slice s, size_t most) {
+    if (s.n <= most) return s;
+    for (s.n = most; s.n > 0 && continues((unsigned char)s.p[s.n]);) s.n--;
+    return s;
 }
 
 bool twx_utf8_is_hidden(uint32_t cp) {
@@ -333,16 +344,11 @@ bool twx_is_number(twx_slice word) {
 
 enum { UTF8_BYTES = 4 };
 
-static const char *skip_blank(const char *p, const char *end) {
-    while (p < end && twx_is_space((unsigned char)*p)) p++;
-    return p;
-}
-
 /* Reads one character of the excerpt; returns the position after it. */
 static const char *next_shown(const char *p, const char *end, uint32_t *ret_code) {
     if (twx_is_space((unsigned char)*p)) {
         *ret_code = ' ';
-        return skip_blank(p, end);
+        return twx_skip_space(p, end);
     }
     p += twx_utf8_next(p, end, ret_code);
     if (twx_utf8_is_hidden(*ret_code)) *ret_code = TWX_REPLACEMENT;

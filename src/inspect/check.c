@@ -461,8 +461,7 @@ static twx_rc open_suggested(suggestion *x) {
 /* Formats a value on one line, truncated and without control characters. */
 static twx_rc shorten(twx_ctx *cx, twx_buf *out, const twx_value *v) {
     if (v->type != TWX_TEXT && v->type != TWX_BLOB) return twx_value_print(cx, out, v);
-    twx_slice s = twx_slice_sub(v->bytes, 0, SHOWN_BYTES);
-    while (s.n < v->bytes.n && s.n > 0 && (v->bytes.p[s.n] & 0xC0) == 0x80) s.n--;
+    const twx_slice s = twx_utf8_cut(v->bytes, SHOWN_BYTES);
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < s.n; i++) {
         unsigned char c = (unsigned char)s.p[i];

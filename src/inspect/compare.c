@@ -99,9 +99,7 @@ static twx_rc count_words(twx_ctx *cx, twx_tokens *tokens, twx_slice text, size_
 
 /* Does the next block follow it in the text? Then both are one. */
 static bool goes_on(const twx_unit *block) {
-    const char *end = block->text.p + block->text.n;
-    while (end < block[1].text.p && twx_is_space((unsigned char)*end)) end++;
-    return end == block[1].text.p;
+    return twx_skip_space(block->text.p + block->text.n, block[1].text.p) == block[1].text.p;
 }
 
 /* Adds a row for these blocks, in the order of the text, if there are any. Errors TWX_E_NOMEM */

@@ -74,7 +74,7 @@ static bool is_linkable(twx_slice url) {
 static void shortened_url(twx_markup *h, twx_slice url) {
     size_t head = url.n, tail = url.n;
     if (url.n > URL_SHOWN) { /* characters stay whole */
-        for (head = URL_SHOWN - URL_END; head && (url.p[head] & 0xC0) == 0x80;) head--;
+        head = twx_utf8_cut(url, URL_SHOWN - URL_END).n;
         for (tail = url.n - URL_END; tail < url.n && (url.p[tail] & 0xC0) == 0x80;) tail++;
     }
     twx_markup_excerpt(h, twx_slice_sub(url, 0, head), url.n);

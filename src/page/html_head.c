@@ -17,12 +17,11 @@ enum {
 /* ---- values ------------------------------------------------------------- */
 
 twx_rc twx_add_cut(twx_ctx *cx, twx_buf *to, twx_slice s) {
-    size_t n = s.n, room = to->max - to->n;
+    const size_t room = to->max - to->n;
     /* a longer character may have been cut off here, and what follows it must not take its place */
     if (room < UTF8_MAX) return TWX_OK;
-    if (n > room)
-        for (n = room; n > 0 && ((unsigned char)s.p[n] & 0xC0) == 0x80;) n--;
-    return n ? twx_buf_add(cx, to, s.p, n) : TWX_OK;
+    s = twx_utf8_cut(s, room);
+    return s.n ? twx_buf_add_slice(cx, to, s) : TWX_OK;
 }
 
 static bool is_html_space(char c) {

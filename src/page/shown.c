@@ -324,13 +324,6 @@ static const unsigned char *word_end(const unsigned char *p, const unsigned char
     }
 }
 
-/* The end of the longest prefix of [p, p + n) that fits and does not cut a character. */
-static size_t clip(const unsigned char *p, size_t n, size_t room) {
-    if (n <= room) return n;
-    while (room > 0 && (p[room] & 0xC0) == 0x80) room--;
-    return room;
-}
-
 /* Notes that the last n bytes are of the current area. */
 static void note_area(writer *w, size_t n) {
     const size_t end = (size_t)(w->to - w->begin);
@@ -362,7 +355,10 @@ static twx_rc write_parts(twx_ctx *cx, const writer *w, twx_buf *parts) {
 static void put(writer *w, const unsigned char *p, size_t n) {
     const size_t gap_bytes = w->gap != NO_GAP && w->to > w->begin;
     const size_t room = (size_t)(w->end - w->to);
-    const size_t fits = room > gap_bytes ? clip(p, n, room - gap_bytes) : 0;
+    const twx_slice text = {(const char *)p, n};
+    const size_t fits = gap_bytes + n <= room ? n
+                        : room > gap_bytes    ? twx_utf8_cut(text, room - gap_bytes).n
+                                              : 0;
     if (fits < n) w->end = w->to + (fits ? gap_bytes + fits : 0);
     if (fits == 0) return;
     if (gap_bytes) *w->to++ = w->gap == A_LINE ? '\n' : ' ';

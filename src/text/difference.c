@@ -187,9 +187,8 @@ static bool is_plain(const twx_text_word *words, size_t n, size_t i, sentence_ca
 /* Does only white space stand between word i and the one before it in its sentence? */
 static bool continues(const twx_text_word *words, size_t i) {
     if (i == 0 || words[i - 1].unit != words[i].unit) return false;
-    const char *at = words[i - 1].text.p + words[i - 1].text.n;
-    while (at < words[i].text.p && twx_is_space((unsigned char)*at)) at++;
-    return at == words[i].text.p;
+    const char *end = words[i - 1].text.p + words[i - 1].text.n;
+    return twx_skip_space(end, words[i].text.p) == words[i].text.p;
 }
 
 /* Parts mates of a[0..n) and b[0..m) that differ in case. [R2] */

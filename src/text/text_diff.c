@@ -86,11 +86,6 @@ static twx_rc cut_sentences(twx_ctx *cx, twx_slice text, pieces *list) {
     return rc;
 }
 
-static const char *skip_blank(const char *p, const char *end) {
-    while (p < end && twx_is_space((unsigned char)*p)) p++;
-    return p;
-}
-
 static bool is_mark(char c) {
     const unsigned char byte = (unsigned char)c;
     return byte < 0x80 && !twx_is_alpha(byte) && !twx_is_digit(byte) && !twx_is_space(byte);
@@ -113,7 +108,7 @@ static const char *word_end(const char *p, const char *end) {
 static twx_rc cut_words(twx_ctx *cx, twx_slice text, pieces *list) {
     twx_rc rc = TWX_OK;
     for (const char *p = text.p, *end = text.p + text.n; rc == TWX_OK && p < end;) {
-        const char *next = skip_blank(word_end(skip_blank(p, end), end), end);
+        const char *next = twx_skip_space(word_end(twx_skip_space(p, end), end), end);
         rc = add_piece(cx, list, (twx_slice){p, (size_t)(next - p)});
         p = next;
     }
