@@ -35,12 +35,6 @@ static void *take_tasks(void *arg) {
     return NULL;
 }
 
-static void prepare(thread *t, twx_ctx *cx, work *shared, size_t number) {
-    *t = (thread){.shared = shared, .number = number};
-    t->cx.cancel = cx->cancel;
-    t->cx.faults = cx->faults;
-}
-
 /* A thread that cannot be started is no error: the others do its tasks. */
 twx_rc twx_parallel(twx_ctx *cx, size_t threads, size_t tasks, twx_task_fn *fn, void *arg) {
     work shared = {.fn = fn, .arg = arg, .tasks = tasks};
@@ -49,7 +43,9 @@ twx_rc twx_parallel(twx_ctx *cx, size_t threads, size_t tasks, twx_task_fn *fn, 
     if (threads > TWX_PARALLEL_MAX) threads = TWX_PARALLEL_MAX;
     if (threads > tasks) threads = tasks;
     if (threads == 0) threads = 1;
-    for (size_t i = 0; i < threads; i++) prepare(&all[i], cx, &shared, i);
+    for (size_t i = 0; i < threads; i++)
+        all[i] = (thread){
+            .shared = &shared, .number = i, .cx = {.cancel = cx->cancel, .faults = cx->faults}};
     for (size_t i = 1; i < threads; i++)
         all[i].started = pthread_create(&all[i].id, NULL, take_tasks, &all[i]) == 0;
     take_tasks(&all[0]);

@@ -137,10 +137,6 @@ static bool common_enough(const learner *l, const twx_entry *word, size_t names)
     return names >= COMMON_MIN && names * MILLION >= rules->common_ppm * all;
 }
 
-static bool is_own_part(const learner *l, const twx_entry *part, size_t titles) {
-    return titles * 100 >= l->longer[part->index] * SHARE_OF_PART;
-}
-
 /* How many distinct names (or ends) a key must have at least. */
 static const size_t LEAST[SUBJECTS] = {
     [WORDS] = 1, TAILS_CONSTANT, PAGES_CONSTANT, TITLES_OF_TREE, TITLES_OF_PART};
@@ -158,7 +154,7 @@ static twx_rc keep_keys(learner *l) {
         } else {
             if (names >= LEAST[l->subject] &&
                 (l->subject != WORDS || common_enough(l, &last, names)) &&
-                (l->subject != OWN_PARTS || is_own_part(l, &last, names)) &&
+                (l->subject != OWN_PARTS || names * 100 >= l->longer[last.index] * SHARE_OF_PART) &&
                 !TWX_VEC_PUSH(l->cx, &l->kept[l->subject], last.key))
                 rc = TWX_E_NOMEM;
             names = 1;

@@ -175,12 +175,6 @@ twx_host_texts twx_host_texts_of(const twx_settings *s) {
     return texts;
 }
 
-static uint32_t store_threshold(const twx_settings *s, const twx_detector *d) {
-    for (size_t i = 0; i < d->n_settings; i++)
-        if (&d->settings[i] == threshold_of(NULL, d)) return s->methods.of[d->id][i];
-    return 0;
-}
-
 bool twx_host_thresholds(const twx_settings *s, const twx_detector *detector,
                          uint32_t ret[TWX_HOST_SECTIONS_MAX + 1]) {
     const twx_method_setting *setting = detector ? threshold_of(NULL, detector) : NULL;
@@ -188,7 +182,7 @@ bool twx_host_thresholds(const twx_settings *s, const twx_detector *detector,
     twx_host_section section;
     bool own = false;
     if (!setting) return false;
-    ret[0] = store_threshold(s, detector);
+    ret[0] = s->methods.of[detector->id][setting - detector->settings];
     for (size_t i = 1; i <= TWX_HOST_SECTIONS_MAX; i++) {
         uint64_t number = 0;
         ret[i] = ret[0];

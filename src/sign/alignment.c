@@ -305,11 +305,6 @@ typedef struct comparing {
     uint64_t words;    /* kept words of the text with fewer letters */
 } comparing;           /* all of these in millionths */
 
-/* Sets unpaired, of a sample. equal: bytes of the sketches */
-static void compare_sketches(uint64_t equal, comparing *c) {
-    if (c->chars.all > 0) c->unpaired = (MILLION - common_pairs(equal, &c->chars)) / 2;
-}
-
 /* Sets most and unlike; see the head of alignment. */
 static void compare_counts(bool sampled, comparing *c) {
     const char_counts *chars = &c->chars;
@@ -370,7 +365,8 @@ int32_t twx_alignment_similarity(twx_slice a, twx_slice b, uint32_t least_ppm) {
     compare_counts(sampled, &c);
     if (c.most < least_ppm || apart >= 8)
         return -1; /* 8: no bit of a word is known for both texts */
-    if (sampled) compare_sketches(equal_bytes(&in_a, &in_b), &c);
+    if (sampled && c.chars.all > 0)
+        c.unpaired = (MILLION - common_pairs(equal_bytes(&in_a, &in_b), &c.chars)) / 2;
     read_kept(&in_a, level - la, 8 - apart, &x);
     read_kept(&in_b, level - lb, 8 - apart, &y);
     if (x.n + y.n == 0) return -1;

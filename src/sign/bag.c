@@ -80,18 +80,15 @@ static twx_rc sort_words(twx_ctx *cx, twx_arena *scratch, const twx_bag *bag) {
     return TWX_OK;
 }
 
-/* An upper bound of the bytes of all words: each has a place of its own in the text, and lower case
- * is up to 3/2 as long. */
-static size_t bytes_of(twx_slice text) {
-    return text.n + text.n / 2 + HEAD; /* head() reads past the last word */
-}
-
 /* Copies the content words out of the table, which is reused while the bag lives. */
 static twx_rc take_words(twx_ctx *cx, twx_arena *scratch, const twx_word_counts *counts,
                          twx_bag *bag) {
     twx_word word;
+    /* An upper bound of the bytes of all words: each has a place of its own in the text, and lower
+     * case is up to 3/2 as long; head() reads past the last word. */
+    const size_t bytes = counts->text.n + counts->text.n / 2 + HEAD;
     bag->at = twx_arena_alloc(cx, scratch, twx_word_counts_distinct(counts, 1), sizeof *bag->at);
-    char *text = bag->at ? twx_arena_alloc(cx, scratch, bytes_of(counts->text), 1) : NULL;
+    char *text = bag->at ? twx_arena_alloc(cx, scratch, bytes, 1) : NULL;
     if (!text) return TWX_E_NOMEM;
     for (size_t at = 0; twx_word_counts_next(counts, 1, &at, &word);) {
         const char *const end = twx_word_put(&word, text);

@@ -134,11 +134,12 @@ static twx_rc compile(reader *r, twx_slice regex, bool lead, pcre2_code **ret_co
     return TWX_OK;
 }
 
-/* Adds "(?:regex)", after a '|' if there is something before it. */
-static twx_rc add_alternative(const reader *r, twx_slice regex, twx_buf *all) {
-    twx_rc rc = twx_buf_add_text(r->cx, all, all->n ? "|(?:" : "(?:");
-    if (rc == TWX_OK) rc = twx_buf_add_slice(r->cx, all, regex);
-    return rc == TWX_OK ? twx_buf_add_text(r->cx, all, ")") : rc;
+/* Adds "(?:regex)" after `before`. */
+static twx_rc add_group(const reader *r, const char *before, twx_slice regex, twx_buf *out) {
+    twx_rc rc = twx_buf_add_text(r->cx, out, before);
+    if (rc == TWX_OK) rc = twx_buf_add_text(r->cx, out, "(?:");
+    if (rc == TWX_OK) rc = twx_buf_add_slice(r->cx, out, regex);
+    return rc == TWX_OK ? twx_buf_add_text(r->cx, out, ")") : rc;
 }
 
 static word_list *find_list(const reader *r, twx_slice name) {
@@ -206,13 +207,7 @@ static twx_rc read_words_line(reader *r, twx_slice line) {
         if (!TWX_VEC_PUSH(r->cx, &r->lists, fresh)) return TWX_E_NOMEM;
         list = &r->lists.at[r->lists.n - 1];
     }
-    return add_alternative(r, line, &list->alternatives);
-}
-
-static twx_rc add_words(reader *r, const word_list *list) {
-    twx_rc rc = twx_buf_add_text(r->cx, &r->regex, "(?:");
-    if (rc == TWX_OK) rc = twx_buf_add_slice(r->cx, &r->regex, twx_buf_slice(&list->alternatives));
-    return rc == TWX_OK ? twx_buf_add_text(r->cx, &r->regex, ")") : rc;
+    return add_group(r, list->alternatives.n ? "|" : "", line, &list->alternatives);
 }
 
 /* Replaces <NAME> by the words of that name; (?<NAME> is a group's. */
@@ -227,7 +222,8 @@ static twx_rc expand(reader *r, twx_slice regex) {
             (i == 0 || !strchr("?Pk", regex.p[i - 1])))
             return wrong(r, "a pattern names words that no line has");
         end = list ? i + name.n + 2 : twx_slice_find(regex, '<', i + 1);
-        rc = list ? add_words(r, list) : twx_buf_add(r->cx, &r->regex, regex.p + i, end - i);
+        rc = list ? add_group(r, "", twx_buf_slice(&list->alternatives), &r->regex)
+                  : twx_buf_add(r->cx, &r->regex, regex.p + i, end - i);
     }
     return rc;
 }
