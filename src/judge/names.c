@@ -367,18 +367,12 @@ static bool offers(const twx_name_words *w, const twx_demand *d) {
     return false;
 }
 
-static bool stands_in(const twx_name_words *w, uint32_t word) {
-    for (size_t i = 0; i < w->n[TWX_NAME_TITLE]; i++)
-        if (w->title[i] == word) return true;
-    return false;
-}
-
 /* Do the words of `own` that are also in the other title occur there in the same order, as often?
  * "Ann Lee" is not "Lee Ann". */
 static bool in_order(const twx_name_words *own, const twx_name_words *other) {
     size_t at = 0;
     for (size_t i = 0; i < own->n[TWX_NAME_TITLE]; i++) {
-        if (!stands_in(other, own->title[i])) continue;
+        if (!twx_has_name_word(other->title, other->n[TWX_NAME_TITLE], own->title[i])) continue;
         while (at < other->n[TWX_NAME_TITLE] && other->title[at] != own->title[i]) at++;
         if (at++ >= other->n[TWX_NAME_TITLE]) return false;
     }

@@ -34,7 +34,6 @@ typedef struct twx_markup_words {
 bool twx_has_markup(twx_slice text);
 /* The first TWX_MARKUP_WORDS_MAX words of the markup. */
 void twx_markup_words_of(twx_slice text, twx_markup_words *ret_words);
-bool twx_is_markup_word(const twx_markup_words *words, uint32_t word);
 
 /* entries (record.c): signatures packed one after the other, of which a record is made. */
 

@@ -432,7 +432,7 @@ static twx_rc next_word(twx_ctx *cx, word_reader *r, name_word *ret_word, bool *
     return TWX_OK;
 }
 
-static bool has_word(const uint32_t *words, size_t n, uint32_t word) {
+bool twx_has_name_word(const uint32_t *words, size_t n, uint32_t word) {
     for (size_t i = 0; i < n; i++)
         if (words[i] == word) return true;
     return false;
@@ -440,7 +440,7 @@ static bool has_word(const uint32_t *words, size_t n, uint32_t word) {
 
 /* Adds a word unless it is present; the last place stands for all words that do not fit. */
 static void add_word(uint32_t *words, uint8_t *n, size_t max, uint32_t word) {
-    if (has_word(words, *n, word)) return;
+    if (twx_has_name_word(words, *n, word)) return;
     if (*n < max)
         words[(*n)++] = word;
     else
@@ -509,7 +509,7 @@ static twx_rc read_title(twx_ctx *cx, twx_tokens *tokens, twx_slice title, twx_n
 
 static void take_heading_word(void *into, name_word word) {
     twx_name_words *name = into;
-    if (!has_word(name->title, name->n[TWX_NAME_TITLE], word.word))
+    if (!twx_has_name_word(name->title, name->n[TWX_NAME_TITLE], word.word))
         add_word(name->heading, &name->n[TWX_NAME_HEADING], TWX_NAME_HEADING_MAX, word.word);
 }
 

@@ -4,15 +4,9 @@
 
 enum { NAME_BYTES = 40, SEPARATED = 2 /* bytes of ":`" and ".." */ };
 
-bool twx_is_markup_word(const twx_markup_words *words, uint32_t word) {
-    for (size_t i = 0; i < words->n; i++)
-        if (words->at[i] == word) return true;
-    return false;
-}
-
 static void add(twx_markup_words *words, twx_slice name) {
     const uint32_t word = twx_name_word(name);
-    if (words->n < TWX_MARKUP_WORDS_MAX && !twx_is_markup_word(words, word))
+    if (words->n < TWX_MARKUP_WORDS_MAX && !twx_has_name_word(words->at, words->n, word))
         words->at[words->n++] = word;
 }
 
@@ -195,7 +189,8 @@ static void take_names(const twx_word_counts *counts, const repeated_list *list,
         twx_word text = {0};
         size_t at = word->at;
         if (!twx_word_counts_next(counts, REPEATED_MIN, &at, &text) ||
-            !may_be_name(text_of(&text, bytes)) || twx_is_markup_word(markup, word->hash))
+            !may_be_name(text_of(&text, bytes)) ||
+            twx_has_name_word(markup->at, markup->n, word->hash))
             continue;
         name->weight[*n] = twx_name_weight(codes, word->count);
         name->repeated[(*n)++] = word->word;

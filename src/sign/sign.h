@@ -627,6 +627,7 @@ const uint32_t *twx_name_words_of(const twx_name_words *w, twx_name_part part);
 
 /* 24 bits of the hash of a lower-cased word. */
 uint32_t twx_name_word(twx_slice lower);
+bool twx_has_name_word(const uint32_t *words, size_t n, uint32_t word);
 /* The bits of a word that a part keeps. */
 uint32_t twx_name_word_in(twx_name_part part, uint32_t word);
 /* The rank of a word among the repeated ones, 0..15: codes before others, then by count. */

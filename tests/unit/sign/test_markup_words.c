@@ -37,9 +37,9 @@ TEST(the_words_of_markup) {
         bool same = words.n == n;
         for (size_t k = 0; same && k < n; k++)
             same = words.at[k] == twx_name_word(twx_slice_of(ROWS[i].words[k])) &&
-                   twx_is_markup_word(&words, words.at[k]);
+                   twx_has_name_word(words.at, words.n, words.at[k]);
         if (!same) fail_msg("'%s': %zu words, wanted %zu", ROWS[i].text, words.n, n);
-        assert_false(twx_is_markup_word(&words, twx_name_word(TWX_SLICE_LIT("other"))));
+        assert_false(twx_has_name_word(words.at, words.n, twx_name_word(TWX_SLICE_LIT("other"))));
     }
 }
 
