@@ -30,6 +30,10 @@ twindex_table(char_refs char_refs.tsv)
 twindex_table(elements elements.tsv)
 twindex_table(encodings encodings.tsv encoding_indexes.tsv)
 twindex_table(quirks quirks.tsv)
+twindex_table(url_words url_words.tsv)
+twindex_table(name_words name_words.tsv)
+twindex_table(shown_forms shown_forms.txt)
+twindex_table(column_names column_names.tsv)
 add_custom_target(twindex_tables DEPENDS ${TWINDEX_TABLE_HEADERS})
 
 # twindex_use_tables(TARGET PRIVATE|PUBLIC): PUBLIC where a header of the target includes a table

@@ -1,7 +1,7 @@
 # Rows of C: for each KIND, the first column, a macro KIND_ROWS of its rows: one value as it is, more of them in braces. A .txt is words
-# separated by blanks or line ends, in byte order, of the kind that the file is named for. Values but 0x... become strings.
+# separated by blanks or line ends, in byte order, of the kind that the file is named for. Values but numbers and TWX_... become strings.
 function value(text) {
-    if (text ~ /^0x[0-9A-F]+$/) return text
+    if (text ~ /^(0x[0-9A-F]+|[0-9]+|TWX_[A-Z_]+)$/) return text
     gsub(/[\\"]/, "\\\\&", text)
     return "\"" text "\""
 }

@@ -1,31 +1,21 @@
 #include "judge/internal.h"
+#include "shown_forms_table.h"
 
 /* ==== names_parts */
 
 /* The words of a title that do not name its page: those for the form in which it is shown, and the
  * site's own ("... | Visit Skerry"). */
 
-/* "Print Page - ", "[Archive]", "printer friendly", "Druckansicht:", in some languages */
-static const char FORMS[] =
-    "print printable printed printer printversion friendly page version view mobile amp "
-    "archive archived archives archiv drucken druckansicht druckversion druckseite "
-    "druckfassung seite imprimer imprimable impression imprimir imprimible impresión versión "
-    "archivo página stampa stampabile versione pagina afdrukken printversie imprimare "
-    "impressão versão печать печати печатная версия для страница страницы архив 打印 打印版 "
-    "存档 归档 印刷 印刷用 印刷用ページ アーカイブ 保存版 過去ログ 打印页 para pour zum de à "
-    "印刷する พ มพ หน าน คล งข อม ล ง เก็บ";
+static const char *const FORMS[] = {SHOWN_FORMS_ROWS};
+_Static_assert(TWX_COUNTOF(FORMS) == TWX_NAME_FORMS, "their number");
 static const char *const FRAMES[TWX_NAME_FRAMES] = {"archived", "cached", "copied",    "generated",
                                                     "mirror",   "proxy",  "retrieved", "session"};
 
 TWX_ORDER_0(by_word, uint32_t)
 
 static void names_init_forms(twx_names *names) {
-    twx_slice forms = twx_slice_of(FORMS);
-    for (size_t i = 0; i < TWX_NAME_FORMS; i++) {
-        const size_t end = twx_slice_find(forms, ' ', 0);
-        names->forms[i] = twx_name_word(twx_slice_sub(forms, 0, end));
-        forms = twx_slice_sub(forms, end + 1, forms.n);
-    }
+    for (size_t i = 0; i < TWX_NAME_FORMS; i++)
+        names->forms[i] = twx_name_word(twx_slice_of(FORMS[i]));
     qsort(names->forms, TWX_NAME_FORMS, sizeof *names->forms, by_word);
     for (size_t i = 0; i < TWX_NAME_FRAMES; i++)
         names->frames[i] = twx_name_word(twx_slice_of(FRAMES[i]));

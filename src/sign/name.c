@@ -1,3 +1,4 @@
+#include "name_words_table.h"
 #include "sign/sign.h"
 
 /* ==== plain_words */
@@ -47,24 +48,7 @@ bool twx_looks_like_id(twx_slice word) {
 }
 
 bool twx_is_calendar_word(twx_slice word) {
-    static const char *const WORDS[] = {
-        "abril",      "agosto",    "août",       "apr",       "april",    "aprile",    "aug",
-        "august",     "augustus",  "avril",      "dec",       "december", "dez",       "dezember",
-        "dicembre",   "diciembre", "dienstag",   "dimanche",  "domenica", "domingo",   "donderdag",
-        "donnerstag", "décembre",  "enero",      "feb",       "febbraio", "febrero",   "februar",
-        "februari",   "february",  "freitag",    "fri",       "friday",   "février",   "gennaio",
-        "giovedì",    "giugno",    "jan",        "januar",    "januari",  "january",   "janvier",
-        "jeudi",      "jueves",    "juillet",    "juin",      "jul",      "juli",      "julio",
-        "july",       "jun",       "june",       "juni",      "junio",    "luglio",    "lundi",
-        "lunedì",     "lunes",     "maandag",    "maart",     "maggio",   "mai",       "mar",
-        "march",      "mardi",     "mars",       "martedì",   "martes",   "marzo",     "may",
-        "mayo",       "mei",       "mercoledì",  "mercredi",  "mittwoch", "miércoles", "mon",
-        "monday",     "montag",    "märz",       "nov",       "november", "novembre",  "noviembre",
-        "oct",        "october",   "octobre",    "octubre",   "okt",      "oktober",   "ottobre",
-        "sabato",     "samedi",    "samstag",    "sat",       "saturday", "sep",       "sept",
-        "september",  "septembre", "septiembre", "settembre", "sonntag",  "sun",       "sunday",
-        "sábado",     "thu",       "thursday",   "tue",       "tuesday",  "vendredi",  "venerdì",
-        "viernes",    "vrijdag",   "wed",        "wednesday", "woensdag", "zaterdag",  "zondag"};
+    static const char *const WORDS[] = {CALENDAR_WORD_ROWS};
     enum { SHORTEST = 3, LONGEST = 10 }; /* bytes */
     return word.n >= SHORTEST && word.n <= LONGEST &&
            twx_in_sorted(word, WORDS, TWX_COUNTOF(WORDS));
@@ -529,10 +513,7 @@ static twx_rc read_headings(twx_ctx *cx, twx_tokens *tokens, twx_slice headings,
 
 /* Words of URLs that name the role of a page, not the page. */
 static bool says_nothing(twx_slice word) {
-    static const char *const WORDS[] = {
-        "amp",   "article",   "default", "detail", "details", "display", "home",
-        "index", "item",      "main",    "mobile", "node",    "page",    "post",
-        "print", "printable", "printer", "show",   "thread",  "topic",   "view"};
+    static const char *const WORDS[] = {ROLE_WORD_ROWS};
     return twx_in_sorted(word, WORDS, TWX_COUNTOF(WORDS));
 }
 

@@ -1,3 +1,4 @@
+#include "name_words_table.h"
 #include "sign/internal.h"
 
 /* ==== markup_words */
@@ -232,11 +233,7 @@ static bool joins_numbers(char c) {
 /* Units of quantities that people compare: sizes, weights, rates; lower case. Neither times nor
  * prices, which change, nor units that are words or labels after most numbers ("5 in", "3 b"). */
 static bool is_unit(twx_slice word) {
-    static const char *const UNITS[] = {"bit", "bits", "cl", "cm",  "dpi", "ft",  "g",   "gb",
-                                        "ghz", "gib",  "go", "hz",  "kb",  "kg",  "khz", "kib",
-                                        "km",  "ko",   "kw", "kwh", "l",   "lb",  "m",   "ma",
-                                        "mah", "mb",   "mg", "mhz", "mib", "ml",  "mm",  "mo",
-                                        "mp",  "oz",   "px", "rpm", "tb",  "tib", "v",   "w"};
+    static const char *const UNITS[] = {UNIT_ROWS};
     char lower[UNIT_BYTES];
     if (word.n > sizeof lower) return false;
     for (size_t i = 0; i < word.n; i++) lower[i] = twx_lower(word.p[i]);

@@ -1,42 +1,16 @@
 /* Finds the documents of a store without a configured mapping: our own table, else a table with the
  * usual column names. */
 
+#include "column_names_table.h"
 #include "sql_text.h"
 #include "store/internal.h"
 
-enum { NAMES_MAX = 14, NOTE_BYTES = 1 << 16, LIST_BYTES = 1 << 14 /* a list ends after these */ };
+enum { NOTE_BYTES = 1 << 16, LIST_BYTES = 1 << 14 /* a list ends after these */ };
 
 /* Column names that crawlers use, the least ambiguous first. The first of each is Twindex's own. */
-static const char *const USUAL[TWX_COLUMNS][NAMES_MAX] = {
-    [TWX_COL_URL] = {"url", "page_url", "sku", "link", "uri", "address"},
-    [TWX_COL_TEXT] = {"text", "content_text", "body_text", "page_text", "plain_text",
-                      "extracted_text", "text_t", "content", "body", "markdown"},
-    [TWX_COL_TITLE] = {"title", "page_title", "headline", "titel", "titre", "título", "titulo",
-                       "titolo", "заголовок", "标题", "タイトル", "제목", "ueberschrift",
-                       "überschrift"},
-    [TWX_COL_HEADINGS] = {"headings", "h1", "h1_txt", "h1_text", "h1_1", "h1s", "h1_tags",
-                          "h1_heading", "main_heading"},
-    [TWX_COL_NAMES] = {"names", "alt_texts", "image_alts", "image_alt", "img_alt"},
-    [TWX_COL_DESCRIPTION] = {"description", "meta_description", "description_txt"},
-    [TWX_COL_HTTP_STATUS] = {"http_status", "status_code", "http_code", "response_code",
-                             "httpstatus_i", "status"},
-    [TWX_COL_FAILURE] = {"failure", "fail_reason", "failreason_s", "error"},
-    [TWX_COL_ROBOTS] = {"robots", "meta_robots", "robots_meta", "robots_i", "x_robots_tag"},
-    [TWX_COL_CANONICAL_URL] = {"canonical_url", "canonical", "canonical_s"},
-    [TWX_COL_REDIRECT_URL] = {"redirect_url", "redirected_to", "redirect_to", "redirect"},
-    [TWX_COL_HREFLANG_GROUP] = {"hreflang_group", "translation_group"},
-    [TWX_COL_FETCHED_AT] = {"fetched_at", "crawled_at", "load_date_dt", "fetch_time",
-                            "last_fetched", "crawl_date", "fetched_ms", "fetched_at_ms",
-                            "crawled_ms", "crawled_at_ms", "fetch_time_ms"},
-    [TWX_COL_SCORE] = {"score", "pagerank", "rank", "inlinks", "references_i"},
-    [TWX_COL_LAYOUT_DIGEST] = {"layout_digest"},
-    [TWX_COL_CONTENT_TYPE] = {"content_type", "mime_type", "mime"},
-    [TWX_COL_LANGUAGE] = {"language", "lang", "language_s"},
-    [TWX_COL_CRAWL_ID] = {"crawl_id", "collection"},
-};
+static const char *const USUAL[][2] = {USUAL_COLUMN_ROWS};
 
-static const char *const HTML_NAMES[] = {"html",        "raw_html",    "html_content", "page_html",
-                                         "html_source", "page_source", "body_html"};
+static const char *const HTML_NAMES[] = {HTML_COLUMN_ROWS};
 
 /* What the import takes from a page, in the words of page/page_values.c. */
 static const struct {
@@ -90,8 +64,12 @@ char *twx_quoted_name(twx_ctx *cx, twx_slice name) {
 }
 
 size_t twx_usual_place(size_t column, twx_slice name) {
-    for (size_t i = 0; i < NAMES_MAX && USUAL[column][i]; i++)
-        if (twx_slice_eq_nocase(name, twx_slice_of(USUAL[column][i]))) return i;
+    size_t place = 0;
+    for (size_t i = 0; i < TWX_COUNTOF(USUAL); i++) {
+        if (strcmp(USUAL[i][0], twx_column_name(column)) != 0) continue;
+        if (twx_slice_eq_nocase(name, twx_slice_of(USUAL[i][1]))) return place;
+        place++;
+    }
     return TWX_USUAL_NONE;
 }
 

@@ -1,4 +1,5 @@
 #include "url/url.h"
+#include "url_words_table.h"
 
 /* ==== edition_slot */
 
@@ -8,43 +9,13 @@ static const struct word {
     const char *word;
     twx_edition_kind kind;
     uint16_t major, minor;
-} WORDS[] = {
-    {"alpha", TWX_EDITION_UNRELEASED, 0, 0},    {"beta", TWX_EDITION_UNRELEASED, 0, 0},
-    {"bionic", TWX_EDITION_VERSION, 18, 4},     {"bookworm", TWX_EDITION_VERSION, 12, 0},
-    {"bullseye", TWX_EDITION_VERSION, 11, 0},   {"buster", TWX_EDITION_VERSION, 10, 0},
-    {"canary", TWX_EDITION_UNRELEASED, 0, 0},   {"current", TWX_EDITION_LATEST, 0, 0},
-    {"dev", TWX_EDITION_UNRELEASED, 0, 0},      {"devel", TWX_EDITION_UNRELEASED, 0, 0},
-    {"develop", TWX_EDITION_UNRELEASED, 0, 0},  {"development", TWX_EDITION_UNRELEASED, 0, 0},
-    {"edge", TWX_EDITION_UNRELEASED, 0, 0},     {"etch", TWX_EDITION_VERSION, 4, 0},
-    {"focal", TWX_EDITION_VERSION, 20, 4},      {"forky", TWX_EDITION_VERSION, 14, 0},
-    {"git", TWX_EDITION_UNRELEASED, 0, 0},      {"head", TWX_EDITION_UNRELEASED, 0, 0},
-    {"jammy", TWX_EDITION_VERSION, 22, 4},      {"jessie", TWX_EDITION_VERSION, 8, 0},
-    {"latest", TWX_EDITION_LATEST, 0, 0},       {"lenny", TWX_EDITION_VERSION, 5, 0},
-    {"main", TWX_EDITION_UNRELEASED, 0, 0},     {"master", TWX_EDITION_UNRELEASED, 0, 0},
-    {"newest", TWX_EDITION_LATEST, 0, 0},       {"next", TWX_EDITION_UNRELEASED, 0, 0},
-    {"nightly", TWX_EDITION_UNRELEASED, 0, 0},  {"noble", TWX_EDITION_VERSION, 24, 4},
-    {"precise", TWX_EDITION_VERSION, 12, 4},    {"preview", TWX_EDITION_UNRELEASED, 0, 0},
-    {"rawhide", TWX_EDITION_UNRELEASED, 0, 0},  {"release", TWX_EDITION_LATEST, 0, 0},
-    {"sid", TWX_EDITION_UNRELEASED, 0, 0},      {"snapshot", TWX_EDITION_UNRELEASED, 0, 0},
-    {"squeeze", TWX_EDITION_VERSION, 6, 0},     {"stable", TWX_EDITION_LATEST, 0, 0},
-    {"stretch", TWX_EDITION_VERSION, 9, 0},     {"testing", TWX_EDITION_UNRELEASED, 0, 0},
-    {"tip", TWX_EDITION_UNRELEASED, 0, 0},      {"trixie", TWX_EDITION_VERSION, 13, 0},
-    {"trunk", TWX_EDITION_UNRELEASED, 0, 0},    {"trusty", TWX_EDITION_VERSION, 14, 4},
-    {"unstable", TWX_EDITION_UNRELEASED, 0, 0}, {"upcoming", TWX_EDITION_UNRELEASED, 0, 0},
-    {"wheezy", TWX_EDITION_VERSION, 7, 0},      {"xenial", TWX_EDITION_VERSION, 16, 4}};
-static const char *const PRERELEASES[] = {"a", "alpha", "b",       "beta", "dev",
-                                          "m", "pre",   "preview", "rc",   "snapshot"};
-static const char *const RELEASES[] = {"ea",    "final", "ga",      "lts",   "p",
-                                       "patch", "post",  "release", "stable"};
-static const char *const PARAMETERS[] = {"docs_version", "edition", "release", "v",
-                                         "ver",          "version"};
+} WORDS[] = {EDITION_ROWS};
+static const char *const PRERELEASES[] = {PRERELEASE_ROWS};
+static const char *const RELEASES[] = {RELEASE_ROWS};
+static const char *const PARAMETERS[] = {EDITION_NAME_ROWS};
 
 /* Things that have numbers: line 12 and room 101 are no editions of line 11 and room 100. */
-static const char *const THINGS[] = {
-    "article", "bus",     "chapter",  "class", "day",    "episode", "exercise", "floor", "grade",
-    "issue",   "kapitel", "lesson",   "level", "line",   "linie",   "model",    "month", "page",
-    "part",    "phone",   "question", "room",  "route",  "season",  "section",  "seite", "series",
-    "size",    "step",    "tram",     "unit",  "volume", "week",    "zone"};
+static const char *const THINGS[] = {THING_ROWS};
 
 static int by_word(const void *text, const void *word) {
     return strcmp(text, ((const struct word *)word)->word);

@@ -1,28 +1,21 @@
 #include "url/internal.h"
+#include "url_words_table.h"
 
 /* ==== url_form */
 
 /* All lists are in lower case; the case of URLs is ignored. */
-static const char *const HOST_LABELS[] = {"www", "m", "mobile", "amp", "print", NULL};
-static const char *const SEGMENTS[] = {"print", "amp", "mobile", "printable", "print.html", NULL};
+static const char *const HOST_LABELS[] = {VIEW_LABEL_ROWS NULL};
+static const char *const SEGMENTS[] = {VIEW_SEGMENT_ROWS NULL};
 /* Parameters that choose the view of a page, whatever their value is */
-static const char *const VIEW_NAMES[] = {"print",        "printable", "printer",   "printview",
-                                         "printversion", "amp",       "mobile",    "fullscreen",
-                                         "highlight",    "nocache",   "cachebust", NULL};
+static const char *const VIEW_NAMES[] = {VIEW_NAME_ROWS NULL};
 /* Parameters that say where a reader comes from, with the values that sites give them */
-static const char *const ORIGIN_NAMES[] = {"ref", "referer", "referrer", "from", "src", NULL};
-static const char *const ORIGINS[] = {"start", "home", "list", "search", "index",  "menu", "feed",
-                                      "rss",   "mail", "nav",  "top",    "footer", NULL};
+static const char *const ORIGIN_NAMES[] = {ORIGIN_NAME_ROWS NULL};
+static const char *const ORIGINS[] = {ORIGIN_ROWS NULL};
 /* Parameters that choose the order of a list */
-static const char *const ORDER_NAMES[] = {"sort", "sortby",  "sort_by",   "order",    "orderby",
-                                          "dir",  "sortdir", "sortorder", "ordering", NULL};
+static const char *const ORDER_NAMES[] = {ORDER_NAME_ROWS NULL};
 /* Parameters that do so with these values */
-static const char *const MODE_NAMES[] = {"view",   "format", "mode",       "output", "outputtype",
-                                         "layout", "style",  "action",     "tmpl",   "display",
-                                         "type",   "do",     "theme_type", NULL};
-static const char *const MODE_VALUES[] = {"print",     "printable", "printer", "amp",
-                                          "mobile",    "plain",     "text",    "printview",
-                                          "component", "printpage", "lofi",    NULL};
+static const char *const MODE_NAMES[] = {MODE_NAME_ROWS NULL};
+static const char *const MODE_VALUES[] = {MODE_ROWS NULL};
 
 static bool is_listed(twx_slice word, const char *const *list) {
     if (word.n == 0) return false;

@@ -1,4 +1,5 @@
 #include "url/internal.h"
+#include "url_words_table.h"
 
 /* ==== url_parse */
 
@@ -490,25 +491,9 @@ twx_rc twx_url_resolve(twx_ctx *cx, twx_arena *scratch, const twx_url_options *o
 /* The optional steps of url_norm. The names that they drop are in tables. */
 
 /* Lower-case; a '*' at the end matches anything. ASCII case is ignored. */
-static const char *const SESSION_NAMES[] = {
-    "sid",        "sessid",        "sessionid", "session_id", "phpsessid",
-    "jsessionid", "aspsessionid*", "cfid",      "cftoken",    "asp.net_sessionid",
-    "zenid",      "oscsid",        "xtcsid",    NULL,
-};
-static const char *const TRACKING_NAMES[] = {
-    "utm_*",     "gclid",       "gclsrc",     "dclid",      "gbraid",    "wbraid",     "_ga",
-    "_gl",       "srsltid",     "fbclid",     "igshid",     "igsh",      "msclkid",    "twclid",
-    "ttclid",    "yclid",       "ysclid",     "_openstat",  "li_fat_id", "mc_cid",     "mc_eid",
-    "mkt_tok",   "_hsenc",      "_hsmi",      "__hstc",     "__hssc",    "__hsfp",     "vero_id",
-    "vero_conv", "oly_anon_id", "oly_enc_id", "wickedid",   "s_cid",     "rb_clickid", "epik",
-    "mtm_*",     "pk_campaign", "pk_kwd",     "pk_keyword", "pk_source", "pk_medium",  "pk_content",
-    "pk_cid",    NULL,
-};
-static const char *const INDEX_PAGES[] = {
-    "index.html",  "index.htm",   "index.xhtml",  "index.shtml", "index.php",
-    "index.asp",   "index.aspx",  "index.jsp",    "index.cgi",   "default.html",
-    "default.htm", "default.asp", "default.aspx", NULL,
-};
+static const char *const SESSION_NAMES[] = {SESSION_NAME_ROWS NULL};
+static const char *const TRACKING_NAMES[] = {TRACKING_NAME_ROWS NULL};
+static const char *const INDEX_PAGES[] = {INDEX_PAGE_ROWS NULL};
 
 static bool listed(twx_slice name, const char *const *names) {
     if (name.n == 0) return false;
