@@ -31,6 +31,10 @@ typedef struct twx_host_texts {
 } twx_host_texts;
 twx_host_texts twx_host_texts_of(const twx_settings *s);
 
+/* job (job.c) */
+/* run.memory by default, of the memory of the machine and the limit of the control group. */
+size_t twx_default_memory(uint64_t machine, uint64_t group);
+
 /* lock (lock.c) */
 /* Whether a check within the last seven days is recorded [R4]. */
 bool twx_lock_is_checked(const twx_lock *held);

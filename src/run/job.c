@@ -56,12 +56,15 @@ static uint64_t group_limit(void) {
     return lowest;
 }
 
+size_t twx_default_memory(uint64_t machine, uint64_t group) {
+    const uint64_t mib = 1 << 20, share = (group < machine ? group : machine) / 8;
+    return (size_t)(share < 256 * mib ? 256 * mib : share > 4096 * mib ? 4096 * mib : share);
+}
+
 size_t twx_job_memory(const twx_settings *settings) {
     if (settings->run_memory) return (size_t)settings->run_memory;
-    const uint64_t mib = 1 << 20, group = group_limit();
     const uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-    const uint64_t share = (group < machine ? group : machine) / 8;
-    return (size_t)(share < 256 * mib ? 256 * mib : share > 4096 * mib ? 4096 * mib : share);
+    return twx_default_memory(machine, group_limit());
 }
 
 char *twx_job_title(const twx_job *job) {
