@@ -358,8 +358,8 @@ uint64_t twx_value_hash(const twx_value *v, uint64_t seed);
 /* The order of SQLite: NULL, then numbers by value, then text, then blobs, both by bytes. <0: a
  * comes before b. An integer and a real number of one value are equal. */
 int twx_value_compare(const twx_value *a, const twx_value *b);
-/* As an SQL literal: 42, 1.5, 'text', x'00ff', NULL; at most 200 bytes of text or blob, and U+FFFD
- * for a NUL of a text. */
+/* As an SQL literal: 42, 1.5, 'text', x'00ff', NULL; at most 200 bytes of text or blob, in whole
+ * characters and with "..." after the literal if it is cut, and U+FFFD for a NUL of a text. */
 TWX_CHECK twx_rc twx_value_print(twx_ctx *cx, twx_buf *out, const twx_value *v);
 
 /* print (ctx.c): snprintf() that always writes a decimal point.

@@ -270,12 +270,14 @@ int twx_value_compare(const twx_value *a, const twx_value *b) {
 
 /* A NUL of a text, which would end a message, becomes U+FFFD. */
 static twx_rc print_bytes(twx_ctx *cx, twx_buf *out, bool blob, twx_slice bytes) {
+    const size_t n = blob ? twx_slice_sub(bytes, 0, PRINTED_BYTES).n
+                          : twx_utf8_cut(bytes, PRINTED_BYTES).n;
     twx_rc rc = twx_buf_add_text(cx, out, blob ? "x'" : "'");
-    for (size_t i = 0; rc == TWX_OK && i < bytes.n && i < PRINTED_BYTES; i++)
+    for (size_t i = 0; rc == TWX_OK && i < n; i++)
         rc = blob         ? twx_buf_printf(cx, out, "%02x", (unsigned char)bytes.p[i])
              : bytes.p[i] ? twx_buf_add_char(cx, out, bytes.p[i])
                           : twx_buf_add_text(cx, out, "\xEF\xBF\xBD");
-    return rc == TWX_OK ? twx_buf_add_text(cx, out, "'") : rc;
+    return rc == TWX_OK ? twx_buf_add_text(cx, out, n < bytes.n ? "'..." : "'") : rc;
 }
 
 twx_rc twx_value_print(twx_ctx *cx, twx_buf *out, const twx_value *v) {

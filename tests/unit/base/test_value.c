@@ -74,15 +74,21 @@ TEST(values_print_as_a_person_would_type_them) {
     check_print(text_value(TWX_BLOB, "", 0), "x''");
 }
 
-TEST(long_values_are_cut_at_200_bytes) {
+TEST(long_values_are_cut_at_200_bytes_and_marked) {
     char bytes[300], expected[1000] = "'";
     memset(bytes, 'a', sizeof bytes);
     memset(expected + 1, 'a', 200);
     memcpy(expected + 201, "'", 2);
+    check_print(text_value(TWX_TEXT, bytes, 200), expected);
+    memcpy(expected + 201, "'...", 5);
+    check_print(text_value(TWX_TEXT, bytes, 201), expected);
+    memcpy(bytes + 198, "\xE2\x82\xAC", 3); /* a character that does not fit */
+    memcpy(expected + 199, "'...", 5);
     check_print(text_value(TWX_TEXT, bytes, sizeof bytes), expected);
+    memset(bytes, 'a', sizeof bytes);
     memcpy(expected, "x'", 3);
     for (int i = 0; i < 200; i++) memcpy(expected + 2 + 2 * i, "61", 3);
-    memcpy(expected + 402, "'", 2);
+    memcpy(expected + 402, "'...", 5);
     check_print(text_value(TWX_BLOB, bytes, sizeof bytes), expected);
 }
 
