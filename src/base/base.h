@@ -586,7 +586,7 @@ bool twx_read_count(twx_slice s, uint64_t *ret_number);
 bool twx_read_share(twx_slice s, uint64_t *ret_number);
 /* "64M" -> bytes; K, M and G are powers of 1024. */
 bool twx_read_size(twx_slice s, uint64_t *ret_number);
-/* A number within "low..high", all three read by `read`. */
+/* A number within "low..high" or "0 or low..high", all three read by `read`. */
 bool twx_read_within(twx_read_fn *read, const char *range, const char *value, uint64_t *ret_number);
 
 /* fixed_log (numbers.c): logarithm and exponential without floating point, so that every machine

@@ -50,12 +50,15 @@ bool twx_read_size(twx_slice s, uint64_t *ret_number) {
 
 bool twx_read_within(twx_read_fn *read, const char *range, const char *value,
                      uint64_t *ret_number) {
+    static const char ZERO[] = "0 or ";
+    const bool has_zero = strncmp(range, ZERO, sizeof ZERO - 1) == 0;
+    if (has_zero) range += sizeof ZERO - 1;
     const char *dots = strstr(range, "..");
     uint64_t low = 0, high = 0, number = 0;
     if (!dots || !read((twx_slice){range, (size_t)(dots - range)}, &low) ||
-        !read(twx_slice_of(dots + 2), &high))
+        !read(twx_slice_of(dots + 2), &high) || !read(twx_slice_of(value), &number))
         return false;
-    if (!read(twx_slice_of(value), &number) || number < low || number > high) return false;
+    if (number > high || (number < low && !(has_zero && number == 0))) return false;
     *ret_number = number;
     return true;
 }

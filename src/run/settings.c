@@ -292,8 +292,9 @@ static twx_rc fail_unknown(twx_ctx *cx, const char *name) {
 }
 
 static twx_rc fail_value(twx_ctx *cx, const twx_setting_row *st, const char *value) {
+    const char *values = st->shown.values;
     return twx_fail(cx, TWX_E_CONFIG, "%s: '%.100s' is not %s%s", st->shown.name, value,
-                    strstr(st->shown.values, "..") ? "in " : "", st->shown.values);
+                    strstr(values, "..") && !strchr(values, ' ') ? "in " : "", values);
 }
 
 static twx_rc set_text(twx_ctx *cx, char **field, const char *value) {
@@ -341,9 +342,7 @@ static twx_rc set_number(twx_ctx *cx, const twx_setting_row *st, void *field, co
                         : st->kind == TWX_KIND_SIZE ? twx_read_size
                                                     : twx_read_count;
     uint64_t number = 0;
-    if (!twx_read_within(read, st->shown.values, value, &number) &&
-        (strcmp(value, st->shown.default_value) != 0 || !read(twx_slice_of(value), &number)))
-        return fail_value(cx, st, value); /* a default may be outside the range */
+    if (!twx_read_within(read, st->shown.values, value, &number)) return fail_value(cx, st, value);
     if (st->kind == TWX_KIND_COUNT || st->kind == TWX_KIND_SIZE)
         *(uint64_t *)field = number;
     else

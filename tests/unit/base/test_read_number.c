@@ -52,9 +52,14 @@ TEST(a_range_includes_its_ends) {
     assert_int_equal(got, 500000);
     assert_true(twx_read_within(twx_read_size, "16M..1G", "1024M", &got));
     assert_int_equal(got, 1 << 30);
+    assert_false(twx_read_within(twx_read_size, "0 or 16M..1G", "15M", &got));
+    assert_false(twx_read_within(twx_read_size, "0 or 16M..1G", "1025M", &got));
+    assert_true(twx_read_within(twx_read_size, "0 or 16M..1G", "1G", &got));
     assert_false(twx_read_within(twx_read_share, "0.5..1", "0.499999", &got));
     assert_false(twx_read_within(twx_read_count, "1..9", "10", &got));
     assert_false(twx_read_within(twx_read_count, "no range", "1", &got));
     assert_false(twx_read_within(twx_read_count, "1..x", "1", &got));
     assert_int_equal(got, 1 << 30);
+    assert_true(twx_read_within(twx_read_size, "0 or 16M..1G", "0", &got));
+    assert_int_equal(got, 0);
 }

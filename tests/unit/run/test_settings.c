@@ -65,10 +65,12 @@ TEST(the_ends_of_every_range_are_taken) {
     fixture *f = *state;
     const twindex_setting *st = NULL;
     for (size_t i = 0; (st = twx_settings_at(i)); i++) {
-        const char *dots = strstr(st->values, "..");
+        const char *dots = strstr(st->values, ".."), *or = strstr(st->values, "0 or ");
+        const char *range = or ? or + 5 : st->values;
         char low[32];
         if (!dots) continue;
-        snprintf(low, sizeof low, "%.*s", (int)(dots - st->values), st->values);
+        snprintf(low, sizeof low, "%.*s", (int)(dots - range), range);
+        if (or) set(f, st->name, "0");
         set(f, st->name, low);
         set(f, st->name, dots + 2);
         refuse(f, st->name, "", st->name);
@@ -139,7 +141,7 @@ TEST(sizes_take_suffixes) {
     static const char *const BAD[] = {"15M", "1025G", "64MB", "64 M", "M", "18014398509481984K",
                                       "64T"};
     for (size_t i = 0; i < TWX_COUNTOF(BAD); i++)
-        refuse(f, "run.memory", BAD[i], "is not in 16M..1024G");
+        refuse(f, "run.memory", BAD[i], "is not 0 or 16M..1024G");
 }
 
 TEST(words_are_checked_and_named) {
