@@ -65,12 +65,12 @@ TEST(the_ends_of_every_range_are_taken) {
     fixture *f = *state;
     const twindex_setting *st = NULL;
     for (size_t i = 0; (st = twx_settings_at(i)); i++) {
-        const char *dots = strstr(st->values, ".."), *or = strstr(st->values, "0 or ");
-        const char *range = or ? or + 5 : st->values;
+        const char *dots = strstr(st->values, ".."), *zero = strstr(st->values, "0 or ");
+        const char *range = zero ? zero + 5 : st->values;
         char low[32];
         if (!dots) continue;
         snprintf(low, sizeof low, "%.*s", (int)(dots - range), range);
-        if (or) set(f, st->name, "0");
+        if (zero) set(f, st->name, "0");
         set(f, st->name, low);
         set(f, st->name, dots + 2);
         refuse(f, st->name, "", st->name);
