@@ -27,6 +27,19 @@ static const char *make_store(void) {
     return path;
 }
 
+/* To write; makes the text index. */
+static twx_db *open_index(twx_ctx *cx, const char *path, twx_text_index **ret_index) {
+    twx_db *db = open_as(cx, path, TWX_DB_WRITER);
+    expect_ok(cx, twx_text_index_make(db));
+    expect_ok(cx, twx_text_index_open(db, ret_index));
+    return db;
+}
+
+static void close_index(twx_db *db, twx_text_index *x) {
+    twx_text_index_close(x);
+    twx_db_close(db);
+}
+
 static void put(twx_ctx *cx, twx_text_index *x, int64_t doc, const char *title, const char *text) {
     const twx_text_entry e = {.doc = doc,
                               .hash = (uint64_t)doc * 7,
@@ -111,8 +124,7 @@ TEST(documents_are_found_in_the_order_of_the_ranking) {
     read_at_once(&cx, db, &second, &first);
     read_at_once(&cx, db, &first, &second);
     assert_true(search(&cx, db, "title:two", &filtered).text_score == 0);
-    twx_text_index_close(x);
-    twx_db_close(db);
+    close_index(db, x);
 }
 
 /* A language that was first used in a transaction that is rolled back is recorded the next time. */
@@ -126,9 +138,7 @@ TEST(a_rollback_forgets_the_language) {
     twx_text_index *x = NULL;
     twx_ctx cx;
     assert_int_not_equal(e.language, TWX_LANGUAGE_NONE);
-    twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
-    expect_ok(&cx, twx_text_index_make(db));
-    expect_ok(&cx, twx_text_index_open(db, &x));
+    twx_db *db = open_index(&cx, path, &x);
     expect_ok(&cx, twx_db_begin(db));
     expect_ok(&cx, twx_text_index_put(x, &e));
     twx_db_rollback(db);
@@ -139,8 +149,7 @@ TEST(a_rollback_forgets_the_language) {
         expect_ok(&cx, twx_db_commit(db));
         assert_int_equal(test_integer_in(path, "SELECT languages FROM twindex_text_state"), bit);
     }
-    twx_text_index_close(x);
-    twx_db_close(db);
+    close_index(db, x);
 }
 
 /* bm25 prefers the short document that repeats the words; whole_title() the one that they name. */
@@ -160,12 +169,9 @@ TEST(a_title_that_is_the_query_counts) {
         {"text: apache module proxy", "2/2+ 3/3+ 4/0"}, /* not looked for in titles */
         {"\"\" apache module proxy", "3/3+ 2/2+ 4/0"},  /* a phrase without words */
     };
-    const char *path = make_store();
     twx_text_index *x = NULL;
     twx_ctx cx;
-    twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
-    expect_ok(&cx, twx_text_index_make(db));
-    expect_ok(&cx, twx_text_index_open(db, &x));
+    twx_db *db = open_index(&cx, make_store(), &x);
     put(&cx, x, 1, "", "nothing of it");
     put(&cx, x, 2, "", "apache module proxy mod_proxy apache module proxy");
     put(&cx, x, 3, "Apache: module-proxy",
@@ -183,23 +189,18 @@ TEST(a_title_that_is_the_query_counts) {
     put(&cx, x, 6, "Zebra", "an animal with stripes, and other words that make the text longer");
     assert_string_equal(search(&cx, db, "zebra", &plain).text, "5/0 6/0");
     assert_string_equal(search(&cx, db, "zebra", &whole).text, "6/0 5/0");
-    twx_text_index_close(x);
-    twx_db_close(db);
+    close_index(db, x);
 }
 
 /* 1 is represented by 2: at equal score the representative comes first. */
 TEST(representatives_come_first_at_equal_score) {
     const twx_ranking plain = {.filter = "1", .weight = {1, 1, 0}};
-    const char *path = make_store();
     twx_text_index *x = NULL;
     twx_ctx cx;
-    twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
-    expect_ok(&cx, twx_text_index_make(db));
-    expect_ok(&cx, twx_text_index_open(db, &x));
+    twx_db *db = open_index(&cx, make_store(), &x);
     for (int64_t doc = 1; doc <= 4; doc++) put(&cx, x, doc, "same", "words");
     assert_string_equal(search(&cx, db, "words", &plain).text, "2/2+ 3/3+ 1/2+ 4/0");
-    twx_text_index_close(x);
-    twx_db_close(db);
+    close_index(db, x);
 }
 
 static twx_rc count_slot(void *arg, int64_t doc, uint64_t hash) {
@@ -215,9 +216,7 @@ TEST(a_document_that_changes_gets_a_new_slot) {
     twx_text_index *x = NULL;
     twx_ctx cx;
     uint64_t documents = 0, slots = 0, seen = 0;
-    twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
-    expect_ok(&cx, twx_text_index_make(db));
-    expect_ok(&cx, twx_text_index_open(db, &x));
+    twx_db *db = open_index(&cx, path, &x);
     put(&cx, x, 1, NULL, "old words");
     put(&cx, x, 2, "", "more words");
     put(&cx, x, 1, NULL, "new words");
