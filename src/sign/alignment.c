@@ -2,6 +2,17 @@
 
 /* ==== alignment_payload */
 
+/* Places of the parts of a payload. */
+enum {
+    CHARS_AT = 0,
+    LETTERS_AT = 4,
+    LEVEL_AT = 8,
+    WIDE_AT,
+    CLASSES_AT,
+    KEPT_AT = CLASSES_AT + TWX_ALIGNMENT_CLASSES,
+    SHARE_MAX = 255 /* shares are stored in 255ths */
+};
+
 /* The words that a payload keeps, and the sketch that follows them; of a short text NULL: it is
  * made of the words. */
 typedef struct twx_kept_part {
@@ -21,8 +32,6 @@ static inline uint64_t lone_word(uint64_t word) {
 }
 
 enum {
-    LEVEL_AT = TWX_ALIGNMENT_LEVEL_AT,
-    KEPT_AT = TWX_ALIGNMENT_KEPT_AT,
     LEVELS = 56,   /* a hash has 64 bits, and 8 of them are kept */
     KEPT_MIN = 16, /* fewer are not representative: the next lower level is truncated instead */
     /* texts of at most this many words have more bands; their payloads have no sketch */
@@ -59,7 +68,7 @@ static uint32_t capped(size_t n) {
 
 static unsigned char share_of(uint64_t part, uint64_t whole) {
     if (whole == 0) return 0;
-    return (unsigned char)((part * TWX_ALIGNMENT_SHARE_MAX + whole / 2) / whole);
+    return (unsigned char)((part * SHARE_MAX + whole / 2) / whole);
 }
 
 /* Writes a byte for each word that the level keeps, and returns their number. */
@@ -104,10 +113,10 @@ size_t twx_alignment_of(const twx_worded *text, uint64_t *pairs,
     uint64_t others = 0;
     for (size_t i = 0; i < TWX_ALIGNMENT_CLASSES; i++) others += text->others[i];
     for (size_t i = 0; i < TWX_ALIGNMENT_CLASSES; i++)
-        ret_payload[TWX_ALIGNMENT_CLASSES_AT + i] = share_of(text->others[i], others);
-    ret_payload[TWX_ALIGNMENT_WIDE_AT] = share_of(text->wide, text->letters);
-    twx_store_le32(ret_payload + TWX_ALIGNMENT_CHARS_AT, capped(text->letters + others));
-    twx_store_le32(ret_payload + TWX_ALIGNMENT_LETTERS_AT, capped(text->letters));
+        ret_payload[CLASSES_AT + i] = share_of(text->others[i], others);
+    ret_payload[WIDE_AT] = share_of(text->wide, text->letters);
+    twx_store_le32(ret_payload + CHARS_AT, capped(text->letters + others));
+    twx_store_le32(ret_payload + LETTERS_AT, capped(text->letters));
     ret_payload[LEVEL_AT] = (unsigned char)level;
     return end;
 }
@@ -150,14 +159,7 @@ static const unsigned char *alignment_sketch(const twx_kept_part *part,
 
 /* ==== alignment */
 
-enum {
-    CHARS_AT = TWX_ALIGNMENT_CHARS_AT,
-    LETTERS_AT = TWX_ALIGNMENT_LETTERS_AT,
-    WIDE_AT = TWX_ALIGNMENT_WIDE_AT,
-    SHARE_MAX = TWX_ALIGNMENT_SHARE_MAX,
-    MILLION = 1000000,
-    WORDS64 = TWX_ALIGNMENT_WORDS / 64
-};
+enum { MILLION = 1000000, WORDS64 = TWX_ALIGNMENT_WORDS / 64 };
 
 /* ---- comparing ----------------------------------------------------------- */
 

@@ -5,19 +5,6 @@
 
 #include "sign/sign.h"
 
-/* alignment_payload (alignment.c): the payload of the row alignment (sign/alignment.c), read. */
-
-/* Places of its parts. */
-enum {
-    TWX_ALIGNMENT_CHARS_AT = 0,
-    TWX_ALIGNMENT_LETTERS_AT = 4,
-    TWX_ALIGNMENT_LEVEL_AT = 8,
-    TWX_ALIGNMENT_WIDE_AT,
-    TWX_ALIGNMENT_CLASSES_AT,
-    TWX_ALIGNMENT_KEPT_AT = TWX_ALIGNMENT_CLASSES_AT + TWX_ALIGNMENT_CLASSES,
-    TWX_ALIGNMENT_SHARE_MAX = 255 /* shares are stored in 255ths */
-};
-
 /* markup_words (repeated.c): the words of a text that are markup of reStructuredText: roles
  * (":func:`open`"), directives (".. versionadded:: 3.2") and fields (":synopsis: ..."). The source
  * of a page repeats them; the rendered page has none.
