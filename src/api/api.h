@@ -70,10 +70,7 @@ typedef struct twx_hooks {
                               const twx_out *out);
 } twx_hooks;
 
-/* Calls them of all wings of the build. */
+/* Calls those of all wings of the build. */
 TWX_CHECK twx_rc twx_hooks_published(const twx_job *job);
-TWX_CHECK twx_rc twx_hooks_sweep(const twx_job *job, const twindex_sweep_options *options,
-                                 const twx_out *out);
-TWX_CHECK twx_rc twx_hooks_rules(const twx_job *job, twx_buf *text, const char **ret_why);
 
 #endif

@@ -80,7 +80,7 @@ twx_rc twx_hooks_published(const twx_job *job) {
     return rc;
 }
 
-twx_rc twx_hooks_rules(const twx_job *job, twx_buf *text, const char **ret_why) {
+static twx_rc rules_of_wings(const twx_job *job, twx_buf *text, const char **ret_why) {
     twx_rc rc = TWX_OK;
     *ret_why = "This build of twindex learns no rules.";
     for (size_t i = 0; rc == TWX_OK && HOOKS[i]; i++)
@@ -88,8 +88,7 @@ twx_rc twx_hooks_rules(const twx_job *job, twx_buf *text, const char **ret_why) 
     return rc;
 }
 
-twx_rc twx_hooks_sweep(const twx_job *job, const twindex_sweep_options *options,
-                       const twx_out *out) {
+static twx_rc sweep(const twx_job *job, const twindex_sweep_options *options, const twx_out *out) {
     for (size_t i = 0; HOOKS[i]; i++)
         if (HOOKS[i]->sweep) return HOOKS[i]->sweep(job, options, out);
     return twx_fail(job->cx, TWX_E_USAGE, "this build of twindex tries no values of settings");
@@ -352,7 +351,7 @@ int twindex_report(twindex *t, const twindex_sink *sink) {
 }
 
 int twindex_report_page(twindex *t, const twindex_sink *sink) {
-    TWX_CALL(t, sink, TWX_CALL_SEVERAL, twx_report_as_page(&c.job, twx_hooks_rules, &c.out));
+    TWX_CALL(t, sink, TWX_CALL_SEVERAL, twx_report_as_page(&c.job, rules_of_wings, &c.out));
 }
 
 const char *twindex_sheet_name(twindex_sheet sheet) {
@@ -479,7 +478,7 @@ int twindex_find(twindex *t, const char *words, size_t limit, const twindex_sink
 int twindex_sweep(twindex *t, const twindex_sweep_options *options, const twindex_sink *sink) {
     twindex_sink whole = *sink;
     if (options->csv || options->answer) whole.columns = 0;
-    TWX_CALL(t, &whole, TWX_CALL_FITS, twx_hooks_sweep(&c.job, options, &c.out));
+    TWX_CALL(t, &whole, TWX_CALL_FITS, sweep(&c.job, options, &c.out));
 }
 
 int twindex_add_pin(twindex *t, const twindex_pin *pin, const twindex_sink *sink) {

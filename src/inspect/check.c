@@ -4,6 +4,12 @@
 
 /* ==== check */
 
+typedef struct twx_finding {
+    const char *name; /* of a fact; NULL: a problem, or advice */
+    bool problem;
+    twx_slice text;
+} twx_finding;
+
 static twx_rc add(twx_findings *f, twx_finding row, const char *text) {
     const twx_rc rc = twx_arena_copy(f->cx, &f->arena, twx_slice_of(text), &row.text);
     return rc == TWX_OK && !TWX_VEC_PUSH(f->cx, &f->rows, row) ? TWX_E_NOMEM : rc;

@@ -1,5 +1,11 @@
 #include "inspect/internal.h"
 
+/* "42 https://example.org/  exact_unique_b 1 -> 0" */
+typedef struct twx_result_row {
+    twx_slice text;
+    twx_mention of; /* the document; its id is not kept */
+} twx_result_row;
+
 void twx_result_diff_done(twx_result_diff *d) {
     TWX_VEC_DONE(&d->rows);
     TWX_VEC_DONE(&d->causes);

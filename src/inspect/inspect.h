@@ -184,17 +184,13 @@ const char *twx_short_number(double v, char room[TWX_NUMBER_BYTES]);
  * Output that is not for a terminal, and JSON, pass unchanged.
  * Memory: embedded struct; twx_fit_lines_init(), _done(). The outer output is borrowed. */
 
-typedef struct twx_fit_link {
-    size_t from, to, url, url_end; /* in the line; in urls */
-} twx_fit_link;
-
 typedef struct twx_fit_lines {
     const twx_out *outer;
     size_t hanging; /* all lines are continued, the rows of a list with this indentation; 0: cut */
     twindex_sink sink;
     twx_out out; /* to be written to */
     twx_buf line, urls;
-    TWX_VEC(twx_fit_link) links; /* of the line */
+    TWX_VEC(struct twx_fit_link) links; /* of the line */
 } twx_fit_lines;
 
 void twx_fit_lines_init(twx_fit_lines *f, const twx_out *outer);

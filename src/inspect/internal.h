@@ -8,17 +8,11 @@
  * Memory: embedded struct, zeroed but for cx; bytes are in the arena. */
 enum { TWX_FINDING_BYTES = 2048 };
 
-typedef struct twx_finding {
-    const char *name; /* of a fact; NULL: a problem, or advice */
-    bool problem;
-    twx_slice text;
-} twx_finding;
-
 typedef struct twx_findings {
     twx_ctx *cx; /* borrowed */
     twx_arena arena;
     const char *store;
-    TWX_VEC(twx_finding) rows;
+    TWX_VEC(struct twx_finding) rows;
     uint64_t problems;
 } twx_findings;
 
@@ -36,27 +30,20 @@ TWX_CHECK twx_rc twx_findings_write(const twx_out *out, const twx_findings *at, 
 
 /* What has to be opened to look at a store: with --flags FILE, the file need not exist yet. */
 unsigned twx_needs_to_look(const twx_job *job);
-/* The command check: the mapping, the schema, the health of the file, what a run
- * would do, and what would prevent a run. It writes nothing. */
+/* The command check, of one store (inspect/inspect.h). */
 TWX_CHECK twx_rc twx_check(const twx_job *job, twx_findings *ret_findings);
 
 /* Finds them and writes nothing. earlier: in the result before the published one. */
 TWX_CHECK twx_rc twx_see_mirrors(const twx_job *job, bool earlier, twx_mirror_list *ret_list);
 
-/* "42 https://example.org/  exact_unique_b 1 -> 0" */
-typedef struct twx_result_row {
-    twx_slice text;
-    twx_mention of; /* the document; its id is not kept */
-} twx_result_row;
-
 /* The documents whose flags differ between two results, for diff.
  * Memory: embedded struct, zeroed but for limit; twx_result_diff_done(). Bytes are in the arena. */
 typedef struct twx_result_diff {
     twx_arena arena;
-    size_t limit;                      /* number of rows; 0: all */
-    uint64_t documents;                /* that differ */
-    TWX_VEC(twx_result_row) rows;      /* the first ones */
-    uint64_t changed_flags[TWX_FLAGS]; /* by flag: documents in which it changed */
+    size_t limit;                        /* number of rows; 0: all */
+    uint64_t documents;                  /* that differ */
+    TWX_VEC(struct twx_result_row) rows; /* the first ones */
+    uint64_t changed_flags[TWX_FLAGS];   /* by flag: documents in which it changed */
     twx_change_list changes;
     twx_lock_state last; /* how the last run ended, if it published nothing */
     /* of the other result and of the published one; the other is later: it was undone */

@@ -286,6 +286,10 @@ const char *twx_minute_text(int64_t seconds, char room[TWX_TIME_BYTES]) {
 
 /* ==== fit_lines */
 
+typedef struct twx_fit_link {
+    size_t from, to, url, url_end; /* in the line; in urls */
+} twx_fit_link;
+
 #define ELLIPSIS "\xE2\x80\xA6"
 
 enum { LEAST_COLUMNS = 20 };

@@ -9,6 +9,12 @@ enum {
 
 enum { NAME_BYTES = 64 /* maximum length of an element's name in the layout */ };
 
+/* An open or closed table: content that is moved before it goes here. */
+typedef struct twx_table_place {
+    uint32_t cursor;
+    bool shown;
+} twx_table_place;
+
 static twx_rc hash_tags(twx_html_reader *r) {
     if (!EVP_DigestUpdate(r->layout, r->tags, r->tags_n))
         return twx_openssl_failed(r->cx, TWX_E_NOMEM, "OpenSSL cannot compute SHA-256");

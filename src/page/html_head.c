@@ -77,6 +77,8 @@ static twx_rc attribute_value(twx_html_reader *r, twx_arena *arena, twx_attribut
 
 /* ---- fields ------------------------------------------------------------- */
 
+enum { FORM_TEXT_BYTES = 2048 };
+
 twx_rc twx_field_element(twx_html_reader *r, const twx_html_token *token) {
     static const char *const TYPES[] = {"submit", "button", "password", "text", "email", "tel", ""};
     const twx_slice type = twx_attribute_raw(&r->room->tokenizer, TWX_ATTR_type);
@@ -95,7 +97,7 @@ twx_rc twx_field_element(twx_html_reader *r, const twx_html_token *token) {
 
 twx_rc twx_add_fields(twx_html_reader *r) {
     twx_buf *text = &r->h->text, *fields = &r->room->fields;
-    if (!r->has_password || fields->n == 0 || text->n > TWX_FORM_TEXT_BYTES ||
+    if (!r->has_password || fields->n == 0 || text->n > FORM_TEXT_BYTES ||
         text->max - text->n <= fields->n)
         return TWX_OK;
     const twx_rc rc = text->n ? twx_buf_add_char(r->cx, text, '\n') : TWX_OK;
@@ -279,6 +281,19 @@ twx_rc twx_names_script(twx_html_reader *r) {
 }
 
 /* ==== html_head */
+
+/* A link of the head that waits for the URL of the page, in the order of the page. */
+typedef enum twx_reference_kind {
+    TWX_REFERENCE_BASE,
+    TWX_REFERENCE_CANONICAL,
+    TWX_REFERENCE_TRANSLATION,
+    TWX_REFERENCE_REFRESH
+} twx_reference_kind;
+
+typedef struct twx_reference {
+    twx_reference_kind kind;
+    twx_slice to; /* as written; in `scratch` or in the page */
+} twx_reference;
 
 /* The metadata in the head of a page: description, robots, canonical link, translations, redirect,
  * base, encoding. Also the links of the body. */

@@ -110,20 +110,11 @@ typedef enum twx_piece_kind {
 /* The part of a page that a text belongs to, by the landmarks around it. */
 typedef enum twx_area { TWX_AREA_OUTSIDE, TWX_AREA_BODY, TWX_AREA_ARTICLE, TWX_AREA_MAIN } twx_area;
 
-typedef struct twx_piece {
-    union {
-        const char *p;
-        char bytes[sizeof(const char *)];
-    } at;
-    uint32_t next; /* 0: the last one */
-    unsigned n : 26, kind : 4, area : 2;
-} twx_piece;
-
 typedef struct twx_flow {
-    TWX_VEC(twx_piece) pieces; /* [0] is the head of the list */
-    uint32_t cursor;           /* the next piece comes after this one */
-    size_t bytes;              /* length of the text in all pieces */
-    twx_area area;             /* of the next text; set by the caller */
+    TWX_VEC(struct twx_piece) pieces; /* [0] is the head of the list */
+    uint32_t cursor;                  /* the next piece comes after this one */
+    size_t bytes;                     /* length of the text in all pieces */
+    twx_area area;                    /* of the next text; set by the caller */
 } twx_flow;
 
 TWX_CHECK twx_rc twx_flow_clear(twx_ctx *cx, twx_flow *f);
@@ -518,31 +509,12 @@ bool twx_media_matches(twx_slice query);
 /* html_reader: private to src/page: the two parts that read one page: visibility
  * (html_shown) and metadata (html_head.c). */
 
-/* An open or closed table: content that is moved before it goes here. */
-typedef struct twx_table_place {
-    uint32_t cursor;
-    bool shown;
-} twx_table_place;
-
-/* A link of the head that waits for the URL of the page, in the order of the page. */
-typedef enum twx_reference_kind {
-    TWX_REFERENCE_BASE,
-    TWX_REFERENCE_CANONICAL,
-    TWX_REFERENCE_TRANSLATION,
-    TWX_REFERENCE_REFRESH
-} twx_reference_kind;
-
-typedef struct twx_reference {
-    twx_reference_kind kind;
-    twx_slice to; /* as written; in `scratch` or in the page */
-} twx_reference;
-
 struct twx_html_room {
     twx_tokenizer tokenizer;
     twx_tree tree;
     twx_flow flow;
-    TWX_VEC(twx_table_place) tables;
-    TWX_VEC(twx_reference) references;
+    TWX_VEC(struct twx_table_place) tables;
+    TWX_VEC(struct twx_reference) references;
     twx_buf decoded, lines; /* the page in UTF-8; without carriage returns */
     twx_buf title;          /* as in the page */
     twx_buf json;           /* the open JSON-LD block */
@@ -583,7 +555,6 @@ TWX_CHECK twx_rc twx_head_language(twx_html_reader *r);
 TWX_CHECK twx_rc twx_head_anchor(twx_html_reader *r);
 
 /* html_fields (html_head.c): [R10] notes what an <input> shows; adds it to the text at the end. */
-enum { TWX_FORM_TEXT_BYTES = 2048 };
 TWX_CHECK twx_rc twx_field_element(twx_html_reader *r, const twx_html_token *token);
 TWX_CHECK twx_rc twx_add_fields(twx_html_reader *r);
 

@@ -220,6 +220,15 @@ twx_rc twx_text_parts(twx_ctx *cx, twx_slice text, twx_slice parts, twx_buf *out
 
 /* ---- pieces ------------------------------------------------------------- */
 
+typedef struct twx_piece {
+    union {
+        const char *p;
+        char bytes[sizeof(const char *)];
+    } at;
+    uint32_t next; /* 0: the last one */
+    unsigned n : 26, kind : 4, area : 2;
+} twx_piece;
+
 twx_rc twx_flow_clear(twx_ctx *cx, twx_flow *f) {
     f->pieces.n = 0;
     f->cursor = 0;

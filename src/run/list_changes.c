@@ -4,6 +4,16 @@ enum { TEXT_BYTES = 1 << 21 };
 
 /* ---- what has changed --------------------------------------------------- */
 
+/* What is noted of a document until its URL is looked up. */
+typedef struct twx_noted_change {
+    int64_t doc, before, after; /* before, after: the representative */
+    uint16_t store;             /* whose document it is */
+    bool has_before, has_after, is_new;
+    uint8_t was, is; /* twx_eligibility */
+    /* 1 << relation: relations of the verdict to the representative */
+    uint32_t relations;
+} twx_noted_change;
+
 static bool is_shown(const twx_flag_row *row) {
     return row->v[TWX_FLAG_eligibility] == TWX_ELIGIBLE &&
            !twx_flag_known(row, TWX_FLAG_duplicate_of);

@@ -96,6 +96,14 @@ twx_rc twx_add_document(twx_opened *o, int64_t doc, twx_buf *line, twx_mention *
 
 enum { SHOWN_BYTES = 300 };
 
+typedef enum twx_url_nearness {
+    TWX_SAME_URL,
+    TWX_SAME_BUT_SCHEME,
+    TWX_SAME_BUT_SLASH,
+    TWX_SAME_BUT_CASE,
+    TWX_OTHER_URL
+} twx_url_nearness;
+
 /* Without scheme and www., which are alike whatever a person types. */
 static twx_rc make_bare(twx_ctx *cx, twx_arena *arena, const twx_url *url, twx_slice *ret_bare) {
     char *room = twx_arena_alloc(cx, arena, url->whole.n, 1);

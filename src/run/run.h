@@ -296,9 +296,8 @@ typedef struct twx_opened {
     twx_db *changes; /* reader or writer, by which the change queue is used; NULL: there is none */
     bool trial;      /* a dry run: the writer is a scratch file, the store is only read */
     char *scratch;   /* its path, in a folder of its own; owned; both are removed at the end */
-    twx_db *
-        /* in a trial: the file with the published result, read-only; NULL: nothing is published */
-        published_db;
+    /* in a trial: the file with the published result, read-only; NULL: nothing is published */
+    twx_db *published_db;
     twx_generations *published;
 } twx_opened;
 
@@ -611,20 +610,12 @@ enum { TWX_LOOKUP_RECORD_MAX = 64 << 20 }; /* longest record in bytes */
  * [R2] Reads the URL of every document once.
  * Memory: embedded struct; twx_near_url_done(). */
 
-typedef enum twx_url_nearness {
-    TWX_SAME_URL,
-    TWX_SAME_BUT_SCHEME,
-    TWX_SAME_BUT_SLASH,
-    TWX_SAME_BUT_CASE,
-    TWX_OTHER_URL
-} twx_url_nearness;
-
 typedef struct twx_near_url {
-    twx_url_nearness nearness;
     twx_slice url;   /* as stored; absent: none is near */
     uint64_t others; /* URLs that are as near, besides this one */
     /* private */
     twx_ctx *cx;
+    unsigned nearness; /* twx_url_nearness */
     twx_arena bytes, typed_bytes, scratch;
     twx_slice normal, bare;
     size_t in_common; /* bytes, of an OTHER_URL */
@@ -1096,23 +1087,13 @@ TWX_CHECK twx_rc twx_change_list_sentence(const twx_out *out, const twx_change_l
 /* list_changes.c: lists the documents that one result shows and another does not, by URL and
  * with the reason (run/out.c). Without flags, a document that takes part counts as shown. */
 
-/* What is noted of a document until its URL is looked up. */
-typedef struct twx_noted_change {
-    int64_t doc, before, after; /* before, after: the representative */
-    uint16_t store;             /* whose document it is */
-    bool has_before, has_after, is_new;
-    uint8_t was, is; /* twx_eligibility */
-    /* 1 << relation: relations of the verdict to the representative */
-    uint32_t relations;
-} twx_noted_change;
-
 typedef struct twx_change_notes {
     twx_ctx *cx;
     uint32_t relations; /* relations of the verdict: 1 << relation */
     size_t limit;       /* of each kind; 0: all */
     uint16_t store;     /* whose documents are noted now */
     uint64_t documents[TWX_CHANGE_KINDS];
-    TWX_VEC(twx_noted_change) noted[TWX_CHANGE_KINDS];
+    TWX_VEC(struct twx_noted_change) noted[TWX_CHANGE_KINDS];
 } twx_change_notes;
 
 /* was NULL: the document is new; is NULL: it is gone. */

@@ -540,15 +540,8 @@ enum {
     TWX_WORD_SHORT = 8                  /* bytes of a word that is its own key */
 };
 
-typedef struct twx_word_slot {
-    uint64_t key;   /* short: the word, first byte lowest, padded with zeros; long: its hash */
-    uint32_t count; /* 0: a free slot */
-    uint32_t more;  /* the top bit: it occurred without a capital; the others, if the word is long:
-                     * its index in `longs` */
-} twx_word_slot;
-
 typedef struct twx_word_table {
-    twx_word_slot *slots;
+    struct twx_word_slot *slots;
     size_t mask; /* slots in use - 1 */
     size_t room; /* slots allocated */
     /* slots with a word: most slots are free, and a loop over all of them would spend its time on
@@ -556,16 +549,11 @@ typedef struct twx_word_table {
     TWX_VEC(uint32_t) used;
 } twx_word_table;
 
-typedef struct twx_long_word {
-    uint32_t at;     /* offset in the text or in copies */
-    uint32_t length; /* bytes; the top bit: the word is in copies */
-} twx_long_word;
-
 typedef struct twx_word_counts {
     twx_tokens tokens;
     twx_slice text;
     twx_word_table table[2]; /* of short words; of long ones */
-    TWX_VEC(twx_long_word) longs;
+    TWX_VEC(struct twx_long_word) longs;
     twx_buf copies;
     uint32_t most; /* the largest count */
     uint64_t seed;

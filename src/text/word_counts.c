@@ -49,6 +49,18 @@ static const uint32_t UNCAPPED = UINT32_C(1) << 31; /* flag in more */
 
 __extension__ typedef unsigned __int128 uwide;
 
+typedef struct twx_word_slot {
+    uint64_t key;   /* short: the word, first byte lowest, padded with zeros; long: its hash */
+    uint32_t count; /* 0: a free slot */
+    uint32_t more;  /* the top bit: it occurred without a capital; the others, if the word is long:
+                     * its index in `longs` */
+} twx_word_slot;
+
+typedef struct twx_long_word {
+    uint32_t at;     /* offset in the text or in copies */
+    uint32_t length; /* bytes; the top bit: the word is in copies */
+} twx_long_word;
+
 void twx_word_counts_init(twx_word_counts *c, uint64_t seed) {
     *c = (twx_word_counts){.seed = twx_mix64(seed, 0) | 1}; /* small seeds are poor factors */
     twx_tokens_init(&c->tokens);

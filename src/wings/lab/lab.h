@@ -1133,13 +1133,9 @@ void twx_min_hashes(const uint64_t *shingles, size_t n, size_t m, uint64_t *ret_
 enum { TWX_LINK_SCORES = 4 };
 
 typedef struct twx_link_scores_maker twx_link_scores_maker;
-typedef struct twx_link_node {
-    uint64_t url; /* hash */
-    int32_t values[TWX_LINK_SCORES];
-} twx_link_node;
 
 typedef struct twx_link_scores {
-    twx_link_node *nodes; /* by url, no url twice */
+    struct twx_link_node *nodes; /* by url, no url twice */
     size_t n;
     uint64_t links; /* between documents of the collection; 0: there is no link table */
     uint64_t fingerprint;

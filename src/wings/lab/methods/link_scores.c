@@ -39,6 +39,11 @@ void twx_project(const twx_bag *bag, int32_t ret_values[TWX_LINK_SCORES]) {
  * source; what does not fit in memory goes to temporary files. The graph takes 4 bytes a link and
  * 56 bytes a document. */
 
+typedef struct twx_link_node {
+    uint64_t url; /* hash */
+    int32_t values[TWX_LINK_SCORES];
+} twx_link_node;
+
 enum {
     ROUNDS = 16,
     VALUE_BITS = 10, /* a value of v millionths is v << VALUE_BITS during propagation */
