@@ -601,6 +601,16 @@ bool twx_near_equal_names(const twx_near *near, uint32_t a, uint32_t b) {
     return key && key == twx_names_key_of(&y);
 }
 
+uint32_t twx_near_description(const twx_near *near, uint32_t document) {
+    const twx_url_names names = twx_names_of_url(&near->urls, document);
+    const size_t from = twx_names_of_url_packed(&names).n;
+    char room[TWX_PIECE_MAX];
+    uint32_t described = 0;
+    const twx_slice packed = twx_pieces_get(&near->urls, document, room);
+    if (packed.n > from) memcpy(&described, packed.p + from, sizeof described);
+    return described;
+}
+
 bool twx_near_is_described_otherwise(const twx_near *near, uint32_t a, uint32_t b) {
     if (!near->texts) return false;
     if (near->node[a] != near->node[b] && !twx_names_is_in_url(&near->names, a)) return false;

@@ -356,24 +356,24 @@ static twx_rc collect_hreflang(maker *m) {
                : rc;
 }
 
-static uint64_t group_of(twx_likeness relation, uint32_t representative) {
-    return (uint64_t)relation << 32 | representative;
+static uint64_t taken_key(twx_likeness relation, uint32_t representative, uint64_t hreflang) {
+    return twx_mix64((uint64_t)relation << 32 | representative, hreflang);
 }
 
 static bool has_taken(const maker *m, twx_likeness relation, uint32_t representative,
                       uint32_t item) {
     const item_hreflang *list = &m->hreflang[relation];
-    const uint64_t group = group_of(relation, representative);
     for (uint64_t k = list->from[item]; k < list->from[item + 1]; k++)
-        if (twx_map64_has(&m->taken, twx_mix64(group, list->keys.at[k]))) return true;
+        if (twx_map64_has(&m->taken, taken_key(relation, representative, list->keys.at[k])))
+            return true;
     return false;
 }
 
 static void take(maker *m, twx_likeness relation, uint32_t representative, uint32_t item) {
     const item_hreflang *list = &m->hreflang[relation];
-    const uint64_t group = group_of(relation, representative);
     for (uint64_t k = list->from[item]; k < list->from[item + 1] && m->rc == TWX_OK; k++)
-        m->rc = twx_map64_put(m->cx, &m->taken, twx_mix64(group, list->keys.at[k]), 1);
+        m->rc = twx_map64_put(m->cx, &m->taken,
+                              taken_key(relation, representative, list->keys.at[k]), 1);
 }
 
 static bool may_join(void *arg, twx_likeness relation, uint32_t representative, uint32_t item) {
@@ -431,16 +431,6 @@ static twx_rc read_pages(twx_ctx *cx, twx_near *near) {
     return rc;
 }
 
-uint32_t twx_near_description(const twx_near *near, uint32_t document) {
-    const twx_url_names names = twx_names_of_url(&near->urls, document);
-    const size_t from = twx_names_of_url_packed(&names).n;
-    char room[TWX_PIECE_MAX];
-    uint32_t described = 0;
-    const twx_slice packed = twx_pieces_get(&near->urls, document, room);
-    if (packed.n > from) memcpy(&described, packed.p + from, sizeof described);
-    return described;
-}
-
 twx_rc twx_near_learn(twx_ctx *cx, twx_near *near, const twx_doc_table *p,
                       const uint8_t *eligibility) {
     twx_rc rc = find_least(cx, near, p, eligibility);
@@ -450,18 +440,6 @@ twx_rc twx_near_learn(twx_ctx *cx, twx_near *near, const twx_doc_table *p,
     near->names.page = near->texts ? near->form : NULL;
     near->names.urls = near->texts ? &near->urls : NULL;
     return twx_names_learn(cx, &near->names, p, near->node, eligibility);
-}
-
-void twx_near_proof(const twx_near *near, const twx_doc_table *p, const uint8_t *eligibility,
-                    twx_proof *ret_proof) {
-    twx_proof_init(ret_proof, near->texts);
-    ret_proof->proved = near->options->proved;
-    if (near->options->proved) twx_proved_begin(near->options->proved, eligibility, p->at.n);
-    ret_proof->p = p;
-    ret_proof->node = near->node;
-    ret_proof->form = near->form;
-    ret_proof->urls = &near->urls;
-    ret_proof->eligibility = eligibility;
 }
 
 /* Many representatives are compared with one item, so its demands are computed once. */
@@ -558,11 +536,6 @@ static twx_rc rank_items(maker *m, const uint32_t *item) {
         m->rank[item[i]] = m->how->rank[i];
     }
     return TWX_OK;
-}
-
-static twx_rc rank_nodes(maker *m) {
-    m->items = m->nodes;
-    return rank_items(m, m->near->node);
 }
 
 static uint64_t name_of(const maker *m, uint32_t i) {
@@ -683,11 +656,13 @@ static void maker_done(maker *m) {
 /* Candidates are nodes; which items they are divided into is known after names were learned. */
 twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, twx_grouping *how, twx_grouper *grouper,
                        twx_grouper *named, twx_groups *ret_near, twx_groups *ret_copies) {
-    maker m = {.cx = cx, .near = near, .how = how, .nodes = near->payloads.n, .item = near->node};
+    maker m = {.cx = cx, .near = near, .how = how, .nodes = near->payloads.n};
+    m.items = m.nodes;
+    m.item = near->node;
     twx_groups *const groups[TWX_LIKENESSES] = {ret_near, ret_copies};
     twx_leaders leaders = {0};
     twx_near_loaded(near);
-    twx_rc rc = rank_nodes(&m);
+    twx_rc rc = rank_items(&m, near->node);
     if (rc == TWX_OK) rc = near_find_candidates(cx, near, m.rank, &m.candidates);
     if (rc == TWX_OK)
         rc = near->copies ? twx_near_learn(cx, near, how->p, how->eligibility)

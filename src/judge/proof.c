@@ -51,6 +51,18 @@ void twx_proof_init(twx_proof *proof, const twx_text_source *source) {
     for (int i = 0; i < 2; i++) twx_buf_init(&proof->text[i], TEXT_MAX);
 }
 
+void twx_near_proof(const twx_near *near, const twx_doc_table *p, const uint8_t *eligibility,
+                    twx_proof *ret_proof) {
+    twx_proof_init(ret_proof, near->texts);
+    ret_proof->proved = near->options->proved;
+    if (near->options->proved) twx_proved_begin(near->options->proved, eligibility, p->at.n);
+    ret_proof->p = p;
+    ret_proof->node = near->node;
+    ret_proof->form = near->form;
+    ret_proof->urls = &near->urls;
+    ret_proof->eligibility = eligibility;
+}
+
 void twx_proof_done(twx_proof *proof) {
     if (!proof) return;
     for (int i = 0; i < 2; i++) twx_buf_done(&proof->text[i]);
