@@ -44,14 +44,11 @@ static twx_rc explain(const twx_call *c, twx_rc rc) {
     twx_ctx *cx = c->job.cx;
     char fault[TWX_MESSAGE_MAX];
     const bool config = rc == TWX_E_CONFIG && c->job.config && !strstr(cx->message, c->job.config);
-    const bool damaged = rc == TWX_E_CORRUPT &&
-                         strncmp(cx->message, TWX_DAMAGED_ROW, sizeof TWX_DAMAGED_ROW - 1) == 0;
-    if ((c->how & TWX_CALL_NO_STORE) || (!config && !damaged)) return rc;
+    if (c->how & TWX_CALL_NO_STORE) return rc;
+    if (!config) return twx_name_damaged(cx, &c->job, rc);
     snprintf(fault, sizeof fault, "%s", cx->message);
     twx_ctx_clear(cx);
-    if (config) return twx_fail(cx, rc, "%.700s (configuration: %.200s)", fault, c->job.config);
-    return twx_fail(cx, rc, "%.300s: %.500s: 'twindex run --full' writes it again",
-                    twx_own_path(&c->job), fault);
+    return twx_fail(cx, rc, "%.700s (configuration: %.200s)", fault, c->job.config);
 }
 
 int twx_call_finish(twx_call *c, twx_rc rc) {

@@ -663,5 +663,5 @@ twx_rc twx_load(twx_ctx *cx, const twx_load_store *stores, size_t n, const twx_j
     twx_free(l.readings);
     twx_free(l.heap);
     *ret_failed = l.failed;
-    return rc;
+    return rc != TWX_OK && l.failed < n ? twx_name_damaged(cx, stores[l.failed].job, rc) : rc;
 }

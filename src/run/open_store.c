@@ -266,6 +266,17 @@ const char *twx_own_path(const twx_job *job) {
     return twx_is_separate(job) ? job->settings->flags_file : job->store;
 }
 
+twx_rc twx_name_damaged(twx_ctx *cx, const twx_job *job, twx_rc rc) {
+    char fault[TWX_MESSAGE_MAX];
+    if (rc != TWX_E_CORRUPT ||
+        !twx_slice_starts(twx_slice_of(cx->message), TWX_SLICE_LIT(TWX_DAMAGED_ROW)))
+        return rc;
+    snprintf(fault, sizeof fault, "%s", cx->message);
+    twx_ctx_clear(cx);
+    return twx_fail(cx, rc, "%.300s: %.500s: 'twindex run --full' writes it again",
+                    twx_own_path(job), fault);
+}
+
 static twx_rc copy(twx_ctx *cx, const char *text, char **ret_copy) {
     *ret_copy = text && text[0] ? twx_strdup(cx, text) : NULL;
     return *ret_copy || !text || !text[0] ? TWX_OK : TWX_E_NOMEM;

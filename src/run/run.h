@@ -319,6 +319,8 @@ void twx_opened_done(twx_opened *o);
 /* The mapping that the settings define. m: zeroed by the caller, twx_mapping_done() at the end. */
 TWX_CHECK twx_rc twx_mapping_of(const twx_job *job, twx_mapping *m);
 const char *twx_own_path(const twx_job *job);
+/* An error about a stored signature then names this file and says what to do. Returns rc. */
+twx_rc twx_name_damaged(twx_ctx *cx, const twx_job *job, twx_rc rc);
 bool twx_is_separate(const twx_job *job); /* --flags */
 /* The SELECT that the view flagged_documents joins with the flags; NULL: the file has no such view.
  * A view that names a table of another program would make that program's migrations fail: SQLite
