@@ -212,8 +212,8 @@ static bool is_passing(twx_slice word) {
     static const char *const WORDS[] = {
         "antworten", "besucher",  "chf",      "comments", "copied",    "downloads", "eur",
         "gbp",       "generated", "guests",   "hits",     "members",   "online",    "posts",
-        "price",     "printed",   "queries",  "replies",  "retrieved", "seconds",   "session",
-        "sekunden",  "stock",     "updated",  "usd",      "users",     "viewed",    "views",
+        "price",     "printed",   "queries",  "replies",  "retrieved", "seconds",   "sekunden",
+        "session",   "stock",     "updated",  "usd",      "users",     "viewed",    "views",
         "visited",   "visiteurs", "visitors", "visits",   "votes",     "zugriffe"};
     enum { SHORTEST = 3, LONGEST = 9 }; /* bytes */
     return word.n >= SHORTEST && word.n <= LONGEST &&

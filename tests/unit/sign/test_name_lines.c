@@ -12,8 +12,8 @@ TEST(lines_about_the_retrieval_are_no_names) {
     /* dates, times, prices, counters, and no words */
     static const char *const OTHERS[] = {
         "2020-05-17", "on 2020/5/7 at home", "17.05.2020", "17-5-2020", "17/05/20", "5/7/2020",
-        "at 10:30", "9:05", "$ 5", "5 \u20ac", "Visitors: 4711", "4 replies", "posted in March",
-        "Monday", "", " -- "};
+        "at 10:30", "9:05", "$ 5", "5 \u20ac", "Visitors: 4711", "4 replies", ".2 Sekunden",
+        "posted in March", "Monday", "", " -- "};
     /* clang-format on */
     twx_ctx cx = {0};
     twx_tokens tokens;
