@@ -329,7 +329,7 @@ size_t twx_grouper_sorted_bytes(const twx_grouper *g);
  * [R5] Items of one text are in one group of the first relation.
  * [R6] Neither the result nor its counts depend on the number of threads.
  * Memory: 8 bytes for each key that a text shares with others and 20 an item, besides the
- * grouper's memory; with the second relation 12 and 28, and where items share texts 4 for each of
+ * grouper's memory; with the second relation 12 and 24, and where items share texts 4 for each of
  * the `candidates` of a key. */
 
 typedef enum twx_join { TWX_JOIN_REPRESENTATIVE, TWX_JOIN_LINK } twx_join;
