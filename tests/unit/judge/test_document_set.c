@@ -219,6 +219,22 @@ TEST(more_documents_than_there_is_room_for_are_refused) {
     end(&f);
 }
 
+/* With memory 0, what is not needed for a while is in files: ranks and groups, too. */
+TEST(judging_reports_each_allocation_that_fails) {
+    static const page PAGES[] = {{"https://a/1", "a", 7, 1, 5}, {"https://b/2", "b", 7, 1, 6}};
+    twx_rc rc = TWX_E_NOMEM;
+    for (uint64_t fail_at = 1; rc == TWX_E_NOMEM; fail_at++) {
+        twx_faults faults = {.fail_at = fail_at};
+        fixture f;
+        begin(&f, TWX_SCOPE_STORE);
+        for (size_t i = 0; i < TWX_COUNTOF(PAGES); i++) assert_ok(add(&f, &PAGES[i]));
+        f.cx.faults = &faults;
+        rc = twx_judge(&f.cx, &f.j, &f.o);
+        assert_true(rc == TWX_OK ? fail_at > 50 : rc == TWX_E_NOMEM);
+        end(&f);
+    }
+}
+
 TEST(what_was_judged_comes_back) {
     const twx_signed_as was = {.known = 5, .made = UINT64_C(0xFEDCBA9876543210), .sig = {1, 0, 3}};
     fixture f;

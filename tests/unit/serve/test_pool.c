@@ -314,11 +314,6 @@ TEST(a_client_that_leaves_ends_its_request_and_others_are_answered_meanwhile) {
 
 /* ---- the functions of the workbench, in threads ------------------------------------ */
 
-static twx_rc save_nothing(twx_ctx *cx, const char *path, twx_slice bytes) {
-    (void)cx, (void)path, (void)bytes;
-    return TWX_OK;
-}
-
 static void open_workbench(fixture *f) {
     char path[4300];
     twx_ctx cx = {0};

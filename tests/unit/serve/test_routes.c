@@ -10,11 +10,6 @@ enum {
     THIN = TEST_SANITIZED ? 8 : 25 /* so many fail one by one, later ones more and more rarely */
 };
 
-static twx_rc save_nothing(twx_ctx *cx, const char *path, twx_slice bytes) {
-    (void)cx, (void)path, (void)bytes;
-    return TWX_OK;
-}
-
 static const char *const RULES[] = {"a.rules"};
 static const twx_serve_options OPTIONS = {.rules = RULES, .n_rules = 1, .save = save_nothing};
 

@@ -10,24 +10,20 @@ static twx_remote remote_of(const char *shard, twx_value id, const char *url) {
                         .url = url ? twx_slice_of(url) : (twx_slice){NULL, 0}};
 }
 
-static twx_value integer(int64_t i) {
-    return (twx_value){.type = TWX_INT, .i = i};
-}
-
 static twx_value text(const char *s) {
     return (twx_value){.type = TWX_TEXT, .bytes = twx_slice_of(s)};
 }
 
 /* [R1] */
 TEST(r1_numbers_lie_in_their_range_and_depend_on_shard_and_id) {
-    const twx_value seven = integer(7), text_seven = text("7"), eight = integer(8);
+    const twx_value seven = twx_int(7), text_seven = text("7"), eight = twx_int(8);
     const int64_t a = twx_remote_number(TWX_SLICE_LIT("a"), &seven);
     assert_int_equal(a, twx_remote_number(TWX_SLICE_LIT("a"), &seven));
     assert_true(a != twx_remote_number(TWX_SLICE_LIT("b"), &seven));
     assert_true(a != twx_remote_number(TWX_SLICE_LIT("a"), &eight));
     assert_true(a != twx_remote_number(TWX_SLICE_LIT("a"), &text_seven));
     for (int64_t i = 0; i < 10000; i++) {
-        const twx_value id = integer(i);
+        const twx_value id = twx_int(i);
         const int64_t doc = twx_remote_number(TWX_SLICE_LIT("shard"), &id);
         assert_true(twx_is_remote(doc) && doc > INT64_MIN);
     }
@@ -60,7 +56,7 @@ static void publish(fixture *f, char base, const twx_remote *remotes, size_t n, 
 /* Document 2 is a copy of document 2 of another store: the ids collide. */
 TEST_WITH(the_views_show_the_id_and_the_store_of_a_representative, setup, teardown) {
     fixture *f = *state;
-    const twx_remote remotes[] = {remote_of("there", integer(2), "https://there/"),
+    const twx_remote remotes[] = {remote_of("there", twx_int(2), "https://there/"),
                                   remote_of("elsewhere", text("x'y"), NULL)};
     publish(f, 0, remotes, 2, 70);
     assert_string_equal(text_in(f->path,
@@ -105,7 +101,7 @@ TEST_WITH(rows_come_in_order_and_belong_to_a_generation, setup, teardown) {
     twx_claim claim = {.token = 5, .settings = "{}"};
     expect_read(f, 0, 0);
     expect_read(f, 'a', 0);
-    for (int64_t i = 0; i < MANY; i++) remotes[i] = remote_of("there", integer(i), "https://x/");
+    for (int64_t i = 0; i < MANY; i++) remotes[i] = remote_of("there", twx_int(i), "https://x/");
     expect_ok(&f->cx, twx_generation_claim(f->g, &claim));
     twx_flag_edit edit = {.remotes = remotes, .n_remotes = MANY};
     while (!twx_flag_edit_is_done(&edit))
@@ -126,7 +122,7 @@ TEST_WITH(rows_come_in_order_and_belong_to_a_generation, setup, teardown) {
 TEST_WITH(tables_that_are_missing_are_made, setup, teardown) {
     static const char *const TABLES[] = {"twindex_remote", "twindex_collection"};
     fixture *f = *state;
-    const twx_remote remote = remote_of("there", integer(9), "https://there/");
+    const twx_remote remote = remote_of("there", twx_int(9), "https://there/");
     twx_store_place m;
     publish(f, 0, &remote, 1, 70);
     for (size_t i = 0; i < TWX_COUNTOF(TABLES); i++) {
@@ -152,7 +148,7 @@ static bool finds(fixture *f, const char *shard, twx_value id, const twx_remote 
 TEST_WITH(rows_are_found_by_ids_of_all_types, setup, teardown) {
     fixture *f = *state;
     const twx_remote remotes[] = {
-        remote_of("there", integer(1), "https://there/1"),
+        remote_of("there", twx_int(1), "https://there/1"),
         remote_of("there", text("1"), "https://there/2"),
         remote_of("there", (twx_value){.type = TWX_REAL, .r = 1.0}, "https://there/3"),
         remote_of("there", (twx_value){.type = TWX_REAL, .r = -0.5}, NULL),
@@ -165,13 +161,13 @@ TEST_WITH(rows_are_found_by_ids_of_all_types, setup, teardown) {
         for (size_t k = 0; k < TWX_COUNTOF(remotes); k++)
             assert_int_equal(twx_remote_eq(&remotes[i], &remotes[k]), i == k);
     }
-    assert_false(finds(f, "there", integer(2), NULL));
+    assert_false(finds(f, "there", twx_int(2), NULL));
     assert_false(finds(f, "there", (twx_value){.type = TWX_REAL, .r = 0.5}, NULL));
 }
 
 TEST_WITH(a_store_that_is_run_alone_again_is_a_plain_store, setup, teardown) {
     fixture *f = *state;
-    const twx_remote remote = remote_of("there", integer(9), "https://there/");
+    const twx_remote remote = remote_of("there", twx_int(9), "https://there/");
     const int64_t gone = remote.doc;
     twx_store_place m;
     expect_ok(&f->cx, twx_store_place_read(f->db, &f->bytes, &m));
@@ -197,7 +193,7 @@ TEST_WITH(a_store_that_is_run_alone_again_is_a_plain_store, setup, teardown) {
 TEST_WITH(what_another_program_has_put_there_is_no_document, setup, teardown) {
     fixture *f = *state;
     twx_remote got;
-    const twx_remote remote = remote_of("there", integer(9), NULL);
+    const twx_remote remote = remote_of("there", twx_int(9), NULL);
     publish(f, 0, &remote, 1, 70);
     expect_ok(&f->cx,
               twx_db_script(f->db, "INSERT INTO twindex_remote VALUES ('a', 3, 's', 1, 0)"));

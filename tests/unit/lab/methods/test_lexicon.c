@@ -55,6 +55,7 @@ TEST(an_empty_collection) {
 typedef struct bags {
     twx_bag_word words[DOCUMENTS][WORDS_MOST];
     twx_bag at[DOCUMENTS];
+    uint64_t order[DOCUMENTS]; /* in which they are added */
     uint64_t hashes[WORDS], df[WORDS], cf[WORDS], length;
 } bags;
 
@@ -68,6 +69,7 @@ static void make_bags(bags *b, uint64_t seed) {
         bool has[WORDS] = {false};
         twx_bag *bag = &b->at[d];
         bag->at = b->words[d];
+        b->order[d] = d;
         for (size_t n = test_rng_below(&rng, WORDS_MOST + 1); n > 0; n--) {
             /* low ones are more frequent */
             size_t i = test_rng_below(&rng, WORDS) * (test_rng_below(&rng, 4) + 1) / 4;
@@ -83,12 +85,11 @@ static void make_bags(bags *b, uint64_t seed) {
     }
 }
 
-static twx_rc make_lexicon(fixture *f, const bags *b, const uint64_t *order, size_t max_bytes,
-                           twx_lexicon **ret_lexicon) {
+static twx_rc make_lexicon(fixture *f, const bags *b, size_t max_bytes, twx_lexicon **ret_lexicon) {
     twx_lexicon_maker *maker = NULL;
     assert_int_equal(twx_lexicon_maker_open(&f->cx, max_bytes, test_folder(), &maker), TWX_OK);
     for (size_t d = 0; d < DOCUMENTS; d++)
-        assert_int_equal(twx_lexicon_maker_add(maker, &b->at[order[d]]), TWX_OK);
+        assert_int_equal(twx_lexicon_maker_add(maker, &b->at[b->order[d]]), TWX_OK);
     twx_rc rc = twx_lexicon_make(maker, ret_lexicon);
     twx_lexicon_maker_close(maker);
     return rc;
@@ -120,17 +121,15 @@ static void assert_same(const twx_lexicon *a, const twx_lexicon *b, uint64_t see
 TEST(r1_r2_neither_order_nor_memory_show) {
     fixture *f = *state;
     static bags b;
-    uint64_t order[DOCUMENTS];
-    for (size_t i = 0; i < DOCUMENTS; i++) order[i] = i;
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
         twx_lexicon *plain = NULL, *shuffled = NULL, *spilled = NULL;
         test_rng rng = test_rng_seed(seed);
         make_bags(&b, seed);
-        assert_int_equal(make_lexicon(f, &b, order, AMPLE, &plain), TWX_OK);
+        assert_int_equal(make_lexicon(f, &b, AMPLE, &plain), TWX_OK);
         assert_counts(plain, &b, seed);
-        test_rng_shuffle(&rng, order, DOCUMENTS);
-        assert_int_equal(make_lexicon(f, &b, order, AMPLE, &shuffled), TWX_OK);
-        assert_int_equal(make_lexicon(f, &b, order, TINY, &spilled), TWX_OK);
+        test_rng_shuffle(&rng, b.order, DOCUMENTS);
+        assert_int_equal(make_lexicon(f, &b, AMPLE, &shuffled), TWX_OK);
+        assert_int_equal(make_lexicon(f, &b, TINY, &spilled), TWX_OK);
         assert_same(plain, shuffled, seed);
         assert_same(plain, spilled, seed);
         twx_lexicon_close(plain), twx_lexicon_close(shuffled), twx_lexicon_close(spilled);
@@ -140,11 +139,9 @@ TEST(r1_r2_neither_order_nor_memory_show) {
 TEST(words_are_in_order_of_hash) {
     fixture *f = *state;
     static bags b;
-    uint64_t order[DOCUMENTS];
     twx_lexicon *l = NULL;
-    for (size_t i = 0; i < DOCUMENTS; i++) order[i] = i;
     make_bags(&b, 99);
-    assert_int_equal(make_lexicon(f, &b, order, TINY, &l), TWX_OK);
+    assert_int_equal(make_lexicon(f, &b, TINY, &l), TWX_OK);
     assert_true(l->n > 1000);
     for (size_t i = 1; i < l->n; i++) assert_true(l->words[i - 1].key < l->words[i].key);
     twx_lexicon_close(l);
@@ -153,21 +150,19 @@ TEST(words_are_in_order_of_hash) {
 TEST(a_lexicon_that_does_not_fit_says_what_would_be_enough) {
     fixture *f = *state;
     static bags b;
-    uint64_t order[DOCUMENTS];
     twx_lexicon *l = NULL;
-    for (size_t i = 0; i < DOCUMENTS; i++) order[i] = i;
     make_bags(&b, 1);
-    assert_int_equal(make_lexicon(f, &b, order, TOO_LITTLE, &l), TWX_E_LIMIT);
+    assert_int_equal(make_lexicon(f, &b, TOO_LITTLE, &l), TWX_E_LIMIT);
     assert_null(l);
     const char *figure = strstr(f->cx.message, "needs ");
     assert_non_null(figure);
     assert_non_null(strstr(f->cx.message, "run.memory"));
     const size_t enough = strtoul(figure + strlen("needs "), NULL, 10);
     twx_ctx_clear(&f->cx);
-    assert_int_equal(make_lexicon(f, &b, order, enough, &l), TWX_OK);
+    assert_int_equal(make_lexicon(f, &b, enough, &l), TWX_OK);
     twx_lexicon_close(l);
     l = NULL;
-    assert_int_equal(make_lexicon(f, &b, order, enough - enough / 8, &l), TWX_E_LIMIT);
+    assert_int_equal(make_lexicon(f, &b, enough - enough / 8, &l), TWX_E_LIMIT);
     twx_ctx_clear(&f->cx);
 }
 
