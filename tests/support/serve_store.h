@@ -3,7 +3,7 @@
 #ifndef TWINDEX_TEST_SERVE_STORE_H
 #define TWINDEX_TEST_SERVE_STORE_H
 
-#include <stdio.h>
+#include "base/base.h"
 #include <unistd.h>
 
 #include "twindex/twindex.h"
