@@ -3,9 +3,9 @@
 #ifndef TWINDEX_TEST_SERVE_STORE_H
 #define TWINDEX_TEST_SERVE_STORE_H
 
-#include "base/base.h"
 #include <unistd.h>
 
+#include "base/base.h"
 #include "twindex/twindex.h"
 
 static inline twx_rc save_nothing(twx_ctx *cx, const char *path, twx_slice bytes) {
