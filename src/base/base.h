@@ -141,7 +141,7 @@ char *twx_strndup(twx_ctx *cx, const char *text, size_t bytes); /* NUL added; NU
 char *twx_sprintf(twx_ctx *cx, const char *fmt, ...) TWX_PRINTF(2, 3); /* NULL on failure */
 char *twx_vsprintf(twx_ctx *cx, const char *fmt, va_list args) TWX_PRINTF(2, 0);
 void twx_free(void *p); /* NULL is fine */
-/* The same for libraries that hand over a context of the caller: here its twx_ctx. */
+/* The same for callbacks of libraries, which pass a pointer of the caller: its twx_ctx. */
 void *twx_malloc_for(size_t bytes, void *cx);
 void twx_free_for(void *p, void *cx);
 

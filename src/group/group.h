@@ -396,9 +396,7 @@ enum { TWX_LEADERS_SAME = 1000000 }; /* similarity of those that need no verific
 typedef struct twx_leaders {
     /* by relation: its representative; the item itself when it is one */
     uint32_t *of[TWX_LIKENESSES];
-    /* of the first relation: to its representative (by link: to the member it joined), millionths
-     */
-    int32_t *similarity;
+    int32_t *similarity; /* of the first relation: to the item that it joined, millionths */
     uint64_t compared; /* pairs compared, without those that the sieve rejects */
     /* items for which a key had no room: later items are not compared with them through it */
     uint64_t capped;

@@ -466,7 +466,7 @@ static twx_rc read_store(finding *f, uint32_t store) {
     const twx_set_store *m = &f->set.at[store];
     f->store = store;
     twx_rc rc = twx_flags_cursor_init(f->job->cx, m->o.generations, m->state.generation, &f->flags);
-    if (rc == TWX_OK) rc = twx_signatures_each(m->o.signatures, true, take_document, f);
+    if (rc == TWX_OK) rc = twx_set_signatures_each(m, take_document, f);
     twx_flags_cursor_done(&f->flags);
     return rc;
 }

@@ -216,7 +216,7 @@ static twx_rc report_read(const twx_job *job, twx_store_report *ret_report) {
         for (size_t i = 0; rc == TWX_OK && i < t.set.n; i++) {
             twx_set_store *m = &t.set.at[i];
             rc = twx_flags_cursor_init(t.job->cx, m->o.generations, m->state.generation, &t.flags);
-            if (rc == TWX_OK) rc = twx_signatures_each(m->o.signatures, true, take_document, &t);
+            if (rc == TWX_OK) rc = twx_set_signatures_each(m, take_document, &t);
             twx_flags_cursor_done(&t.flags);
         }
     }

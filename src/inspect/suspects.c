@@ -161,7 +161,7 @@ static twx_rc no_pages(const twx_listed_reading *r, bool list, twx_report_page *
         if (rc == TWX_OK && s.has_before)
             rc = twx_flags_cursor_init(r->job->cx, m->o.generations,
                                        twx_other_generation(m->state.generation), &s.before);
-        if (rc == TWX_OK) rc = twx_signatures_each(m->o.signatures, true, take_document, &s);
+        if (rc == TWX_OK) rc = twx_set_signatures_each(m, take_document, &s);
         twx_flags_cursor_done(&s.flags);
         twx_flags_cursor_done(&s.before);
     }

@@ -73,8 +73,7 @@ TWX_CHECK twx_rc twx_names_error(twx_ctx *cx, const twx_names *names);
 
 /* proof (proof.c) */
 void twx_proof_init(twx_proof *proof, const twx_text_source *source);
-/* Lists the documents by host and by form, unless it has. The first proof does so otherwise. Errors
- * TWX_E_NOMEM */
+/* Lists the documents by host and by form, before the first proof does. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_proof_index(twx_ctx *cx, twx_proof *proof);
 /* May a proof with a learner be asked about a and b? Not if something is still to be learned for
  * them, or texts may not be read by any thread. */

@@ -793,7 +793,7 @@ typedef struct twx_proof {
     bool indexed;
     uint32_t *by_host, *host_ends; /* documents that count, by host; where each host ends */
     uint8_t *depth;                /* by host: folders that nearly all of its URLs begin with */
-    uint32_t *by_form;             /* those of them that share their form, by form */
+    uint32_t *by_form;             /* those whose form another one has, too, by form */
     size_t counted;
     uint8_t *learned;   /* by host: 1; 2: texts could not be read */
     twx_map64 places;   /* mix(host, place), of all kinds of twx_block_place */
@@ -924,7 +924,7 @@ TWX_CHECK twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, twx_grouping *how,
                                  twx_grouper *grouper, twx_grouper *named, twx_groups *ret_near,
                                  twx_groups *ret_copies);
 
-/* Releases what rows do not need: similarities are no longer asked for. */
+/* Releases what rows do not need. After it twx_near_similarity() must not be called. */
 void twx_near_judged(twx_near *near);
 
 /* Similarity of two nodes for copies: by the detector, with equal keys of names by its parameters

@@ -149,8 +149,8 @@ static twx_rc warn_too_long(twx_document_reader *r, const twx_value *scan_key) {
     twx_rc rc = twx_value_print(r->job->cx, &key, scan_key);
     if (rc == TWX_OK)
         twx_job_message(r->job, TWINDEX_WARNING,
-                        "%s: the row with key %.200s is longer than run.row_bytes: %s",
-                        r->job->store, key.p, r->too_long);
+                        "%s: the row with key %s is longer than run.row_bytes: %s", r->job->store,
+                        key.p, r->too_long);
     twx_buf_done(&key);
     r->left_out++;
     return rc;

@@ -411,6 +411,8 @@ TWX_CHECK twx_rc twx_store_set_missing(const twx_store_set *s, twx_missing_fn *f
 /* Warns if there is one: figures leave out its documents. */
 TWX_CHECK twx_rc twx_store_set_warn(const twx_store_set *s);
 
+/* twx_signatures_each() of a store of the set; an error about a row names the store. */
+TWX_CHECK twx_rc twx_set_signatures_each(const twx_set_store *m, twx_stored_fn *fn, void *arg);
 /* The store with this name; TWX_SET_OUTSIDE: none. An absent name is that of `own`. */
 uint32_t twx_store_set_find(const twx_store_set *s, twx_slice shard, uint32_t own);
 /* The document that a number in the flags of a store stands for. */

@@ -307,7 +307,8 @@ static twx_rc each(twx_run_stores *all, twx_rc (*fn)(twx_run_store *m, twx_summa
     for (size_t i = 0; rc == TWX_OK && i < all->at.n;) {
         const size_t n = all->at.n;
         rc = twx_run_stores_leave_out(all, i, fn(all->at.at[i], all->summary));
-        if (rc != TWX_OK) return twx_name_damaged(all->job->cx, &all->at.at[i]->job, rc);
+        if (rc != TWX_OK && all->at.n == n) /* it is still there */
+            return twx_name_damaged(all->job->cx, &all->at.at[i]->job, rc);
         i += all->at.n == n;
     }
     return rc;

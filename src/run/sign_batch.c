@@ -476,6 +476,13 @@ static void *next_item(twx_workers *w) {
     return item;
 }
 
+/* An error has a reason: whoever takes items would wait for them otherwise. */
+static twx_rc work_on(const twx_workers *w, twx_ctx *cx, void *state, void *item) {
+    const twx_rc rc = w->kind.work(cx, state, item);
+    return rc == TWX_OK || cx->rc != TWX_OK ? rc
+                                            : twx_fail(cx, rc, "a thread failed without a reason");
+}
+
 static void *run(void *arg) {
     worker *me = arg;
     twx_workers *w = me->line;
@@ -483,7 +490,7 @@ static void *run(void *arg) {
     twx_rc rc = state ? TWX_OK : w->kind.open(&me->cx, w->kind.arg, &state);
     if (rc != TWX_OK) hand_back(w, &me->cx, NULL);
     for (void *item; rc == TWX_OK && (item = next_item(w)) != NULL;) {
-        rc = w->kind.work(&me->cx, state, item);
+        rc = work_on(w, &me->cx, state, item);
         hand_back(w, &me->cx, rc == TWX_OK ? item : NULL);
     }
     if (state && w->kind.close) w->kind.close(state);
@@ -546,7 +553,7 @@ twx_rc twx_workers_give(twx_workers *w, void *item) {
     if (w->here && w->under_way < w->capacity) {
         twx_rc rc = w->failure.rc;
         if (rc == TWX_OK && !w->state) rc = w->kind.open(&w->failure, w->kind.arg, &w->state);
-        if (rc == TWX_OK) rc = w->kind.work(&w->failure, w->state, item);
+        if (rc == TWX_OK) rc = work_on(w, &w->failure, w->state, item);
         if (rc != TWX_OK) return w->kind.in_order ? TWX_OK : twx_ctx_take(w->cx, &w->failure);
         push(w, &w->done, item);
         w->under_way++;

@@ -160,6 +160,11 @@ twx_rc twx_store_set_warn(const twx_store_set *s) {
     return twx_store_set_missing(s, warn, (void *)(uintptr_t)s);
 }
 
+twx_rc twx_set_signatures_each(const twx_set_store *m, twx_stored_fn *fn, void *arg) {
+    return twx_name_damaged(m->job.cx, &m->job,
+                            twx_signatures_each(m->o.signatures, true, fn, arg));
+}
+
 uint32_t twx_store_set_find(const twx_store_set *s, twx_slice shard, uint32_t own) {
     if (!shard.p) return own;
     for (size_t i = 0; i < s->n; i++)

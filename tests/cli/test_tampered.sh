@@ -113,7 +113,7 @@ is $? 'a damaged signature of a store that is named by a link'
 fresh "UPDATE twindex_signature SET packed = iif(doc = 1, packed || x'0102', x'00') WHERE doc <= 9"
 ends 65 run s.db && grep -q "s.db: a row of twindex_signature is damaged: .* 'twindex run --full' writes it again" err && ends 65 run --dry-run --stored --jobs 2 s.db && grep -q 'is damaged: it cannot' err
 is $? 'bytes after the record of a document: it is reported, and not the row after it'
-cp s.db other.db && "$program" run --full other.db >/dev/null && ends 65 run other.db s.db && grep -q '^twindex run: s.db: a row of twindex_signature is damaged' err
+cp s.db other.db && "$program" run --full other.db >/dev/null && ends 65 run other.db s.db && grep -q '^twindex run: s.db: a row of twindex_signature is damaged' err && cp whole.db beside.db && "$program" run --quiet other.db beside.db && sqlite3 other.db "UPDATE twindex_signature SET packed = x'00' WHERE doc % 2" && ends 65 report beside.db other.db && grep -q '^twindex report: other.db: a row of twindex_signature is damaged' err
 is $? 'of several stores the damaged one is named'
 ends 0 run --full s.db && [ "$("$program" digest s.db)" = "$digest" ]
 is $? 'run --full makes damaged rows anew'

@@ -42,7 +42,7 @@ static const struct {
     {"bloom", 1, 0x6b3373bb7edaaed0},
     {"content_links", 1, 0x78e0b2b4ce209290},
     {"alignment", 4, 0xb4bb71af4622ab38},
-    {"repeated", 4, 0x8e4ab5eda9db6806},
+    {"repeated", 5, 0x8e4ab5eda9db6806},
     {"name", 4, 0xdeb8dcf25de31c95},
 };
 /* clang-format on */
