@@ -397,7 +397,7 @@ typedef struct twx_leaders {
     /* by relation: its representative; the item itself when it is one */
     uint32_t *of[TWX_LIKENESSES];
     int32_t *similarity; /* of the first relation: to the item that it joined, millionths */
-    uint64_t compared; /* pairs compared, without those that the sieve rejects */
+    uint64_t compared;   /* pairs compared, without those that the sieve rejects */
     /* items for which a key had no room: later items are not compared with them through it */
     uint64_t capped;
 } twx_leaders;
