@@ -64,7 +64,7 @@ typedef struct leading {
     uint32_t *items;     /* by text: how many items share it besides the first; NULL: none do */
     uint32_t *runs_from; /* of text i in runs; one more at the end */
     uint32_t *runs;      /* the runs of each text, one text after the other */
-    uint32_t *order;     /* items in order of rank, but those without runs, which stay alone */
+    uint32_t *order;     /* items that have runs, in order of rank; the others stay alone */
     size_t ordered;
     size_t threads;
     comparer *comparers; /* by thread */

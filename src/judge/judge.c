@@ -195,8 +195,8 @@ static twx_rc park(twx_ctx *cx, const twx_doc_set *j, twx_parked *parked, void *
     return is_large(j) ? twx_park(cx, parked, address, j->docs.at.n * size) : TWX_OK;
 }
 
-/* The groups of near-duplicates and of copies. Of the documents they need the hosts, and the ranks
- * for a while; of the other groups nothing. */
+/* The groups of near-duplicates and of copies. They need the hosts of the documents, for a while
+ * their ranks, and none of the other groups. */
 static twx_rc near_groups(twx_ctx *cx, twx_doc_set *j, twx_grouping *how) {
     twx_parked groups = {0};
     twx_rc rc = is_large(j) ? twx_doc_table_park(cx, &j->docs) : TWX_OK;

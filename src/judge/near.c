@@ -675,7 +675,7 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, twx_grouping *how, twx_group
         rc = twx_park(cx, &m.parked, &m.item, how->p->at.n * sizeof *m.item);
     if (rc == TWX_OK && how->p->host)
         rc = twx_park(cx, &m.parked, &how->rank, how->p->at.n * sizeof *how->rank);
-    if (rc == TWX_OK && near->texts && how->p->host) /* now: making it takes more memory */
+    if (rc == TWX_OK && near->texts && how->p->host) /* before leading takes its memory */
         rc = twx_proof_index(cx, &m.proof);
     if (rc == TWX_OK) rc = lead(&m, grouper, named, &leaders);
     near->compared = leaders.compared;

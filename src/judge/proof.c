@@ -147,7 +147,7 @@ static uint8_t common_folders(const twx_proof *proof, const uint32_t *docs, size
     return depth;
 }
 
-/* Leaves the documents in by_form that share their form. */
+/* Keeps in by_form only the documents that share their form with another one. */
 static twx_rc keep_shared_forms(twx_ctx *cx, twx_proof *proof) {
     uint32_t *docs = proof->by_form;
     size_t kept = 0;

@@ -319,7 +319,7 @@ void twx_opened_done(twx_opened *o);
 /* The mapping that the settings define. m: zeroed by the caller, twx_mapping_done() at the end. */
 TWX_CHECK twx_rc twx_mapping_of(const twx_job *job, twx_mapping *m);
 const char *twx_own_path(const twx_job *job);
-/* An error about a stored signature then names this file and says what to do. Returns rc. */
+/* Makes an error about a stored signature name this file and say what to do. Returns rc. */
 twx_rc twx_name_damaged(twx_ctx *cx, const twx_job *job, twx_rc rc);
 bool twx_is_separate(const twx_job *job); /* --flags */
 /* The SELECT that the view flagged_documents joins with the flags; NULL: the file has no such view.
@@ -1016,7 +1016,7 @@ typedef struct twx_flag_change {
 } twx_flag_change;
 typedef twx_rc twx_flag_change_fn(void *arg, const twx_flag_change *change);
 
-/* What is stored. With more than one thread another one reads it ahead, so that neither the rows of
+/* What is stored. With more than one thread, another one reads it ahead: then neither the rows of
  * the result nor fn may use the connection of g. */
 typedef struct twx_flag_base {
     twx_generations *g;
