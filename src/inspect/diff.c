@@ -383,10 +383,9 @@ static twx_rc list_causes(diff *d) {
     const size_t now = m->state.generation == 'b';
     d->result->runs[0] = m->state.run[!now];
     d->result->runs[1] = m->state.run[now];
-    const twx_value runs[] = {{.type = TWX_INT, .i = d->result->runs[0]},
-                              {.type = TWX_INT, .i = d->result->runs[1]}};
-    const twx_display_query question = {
-        .sql = twx_display_runs_compared, .values = runs, .n_values = TWX_COUNTOF(runs)};
+    const int64_t *runs = d->result->runs;
+    const twx_display_query question = {twx_display_runs_compared,
+                                        TWX_VALUES(twx_int(runs[0]), twx_int(runs[1]))};
     made_with with = {.d = d};
     twx_rc rc = twx_display(m->o.writer, &question, take_compared, &with);
     if (rc == TWX_OK) rc = explain_causes(&with);

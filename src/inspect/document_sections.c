@@ -10,18 +10,23 @@ enum {
     RULES_SHOWN = 24 << 10
 };
 
+static void put_title(twx_markup *h, twx_slice title) {
+    twx_markup_excerpt(h, title.n ? title : TWX_SLICE_LIT("(no title)"), TITLE_SHOWN);
+}
+
+/* A crawled text in an element. */
+static void put_element(twx_markup *h, const char *begin, twx_slice text, size_t most,
+                        const char *end) {
+    twx_markup_raw(h, begin);
+    twx_markup_excerpt(h, text, most);
+    twx_markup_raw(h, end);
+}
+
 static void document_line(twx_markup *h, const twx_page_document *d) {
     twx_markup_raw(h, "<span class=\"ti\">");
-    if (d->title.n)
-        twx_markup_excerpt(h, d->title, TITLE_SHOWN);
-    else
-        twx_markup_raw(h, "(no title)");
-    twx_markup_raw(h, "</span> <span class=\"id\">");
-    twx_markup_excerpt(h, d->id, 40);
-    if (d->store.p) {
-        twx_markup_raw(h, " in ");
-        twx_markup_excerpt(h, d->store, TITLE_SHOWN);
-    }
+    put_title(h, d->title);
+    put_element(h, "</span> <span class=\"id\">", d->id, 40, "");
+    if (d->store.p) put_element(h, " in ", d->store, TITLE_SHOWN, "");
     twx_markup_raw(h, "</span><br>");
     twx_markup_url(h, d->url);
 }
@@ -33,16 +38,8 @@ static void write_passage(twx_markup *h, const twx_compared_passage *c) {
     twx_markup_raw(h, "<p class=\"diff\"><span class=\"ctx\">");
     if (h->rc == TWX_OK) twx_markup_text(h, twx_buf_slice(&context));
     twx_markup_raw(h, "</span> ");
-    if (c->a.n) {
-        twx_markup_raw(h, "<del>");
-        twx_markup_excerpt(h, c->a, PASSAGE_SHOWN);
-        twx_markup_raw(h, "</del> ");
-    }
-    if (c->b.n) {
-        twx_markup_raw(h, "<ins>");
-        twx_markup_excerpt(h, c->b, PASSAGE_SHOWN);
-        twx_markup_raw(h, "</ins>");
-    }
+    if (c->a.n) put_element(h, "<del>", c->a, PASSAGE_SHOWN, "</del> ");
+    if (c->b.n) put_element(h, "<ins>", c->b, PASSAGE_SHOWN, "</ins>");
     twx_markup_raw(h, "</p>\n");
     twx_buf_done(&context);
 }
@@ -77,10 +74,7 @@ static void write_group(twx_markup *h, const twx_page_group *g, size_t number) {
     twx_markup_put(
         h, "<details class=\"group\"%s><summary><span class=\"gn\">%s</span> <span class=\"gt\">",
         number == 0 ? " open" : "", TWX_COMMAS(g->documents));
-    if (listed && g->members.at[0].title.n)
-        twx_markup_excerpt(h, g->members.at[0].title, TITLE_SHOWN);
-    else
-        twx_markup_raw(h, "(no title)");
+    put_title(h, listed ? g->members.at[0].title : (twx_slice){NULL, 0});
     twx_markup_raw(h, "</span></summary>\n<ol>\n");
     for (size_t i = 0; i < listed; i++) {
         twx_markup_put(h, "<li%s>", i == 0 ? " class=\"rep\"" : "");
@@ -140,9 +134,7 @@ static void parameters(twx_markup *h, const twx_report_page *p) {
                             rules = {.command = "predict", .options = " --rules"};
     twx_markup_raw(h, "<h3>Parameters that never matter</h3>\n");
     if (p->no_rules) {
-        twx_markup_raw(h, "<p class=\"none\">");
-        twx_markup_excerpt(h, twx_slice_of(p->no_rules), 300);
-        twx_markup_raw(h, "</p>\n");
+        put_element(h, "<p class=\"none\">", twx_slice_of(p->no_rules), 300, "</p>\n");
         twx_source_note(h, &p->figures, &source);
         return;
     }
@@ -154,12 +146,8 @@ static void parameters(twx_markup *h, const twx_report_page *p) {
         shown = RULES_SHOWN;
         while (shown && p->rules.p[shown - 1] != '\n') shown--;
     }
-    for (size_t at = 0; at < shown;) {
-        const size_t end = twx_slice_find(p->rules, '\n', at);
-        twx_markup_excerpt(h, twx_slice_sub(p->rules, at, end), 2000);
-        twx_markup_raw(h, "\n");
-        at = end + 1;
-    }
+    for (twx_slice rest = twx_slice_sub(p->rules, 0, shown); rest.n;)
+        put_element(h, "", twx_slice_next_line(&rest), 2000, "\n");
     twx_markup_raw(h, "</code></pre>\n");
     if (shown < p->rules.n)
         twx_markup_raw(h, "<p class=\"cut\">This is the beginning of the file.</p>\n");
@@ -184,11 +172,8 @@ static void changed_document(twx_markup *h, const twx_listed_change *row) {
         twx_markup_put(h, "<br><span class=\"by\">%s</span>", parts[i].label);
         twx_markup_url(h, twx_slice_of(parts[i].url));
     }
-    if (row->why && row->why[0]) {
-        twx_markup_raw(h, "<br><span class=\"why\">");
-        twx_markup_excerpt(h, twx_slice_of(row->why), 300);
-        twx_markup_raw(h, "</span>");
-    }
+    if (row->why && row->why[0])
+        put_element(h, "<br><span class=\"why\">", twx_slice_of(row->why), 300, "</span>");
     twx_markup_raw(h, "</li>\n");
 }
 
@@ -213,8 +198,7 @@ static void new_no_pages(twx_markup *h, const twx_report_page *p) {
     for (size_t i = 0; i < p->no_pages.n; i++) {
         const twx_page_suspect *s = &p->no_pages.at[i];
         if (s->fresh == 0) continue;
-        twx_markup_raw(h, "<li>");
-        twx_markup_excerpt(h, s->host, TITLE_SHOWN);
+        put_element(h, "<li>", s->host, TITLE_SHOWN, "");
         twx_markup_put(h, ": %s %s of class %s</li>\n", TWX_COMMAS(s->fresh),
                        twx_plural(s->fresh, "document", "documents"), TWX_PAGE_NAMES[s->class]);
         rest -= s->fresh;
@@ -237,11 +221,8 @@ static void compared_runs(twx_markup *h, const twx_report_page *p) {
     twx_markup_put(h, ". The flags of %s %s.</p>\n", TWX_COMMAS(d->documents),
                    twx_plural(d->documents, "document differ", "documents differ"));
     if (d->causes.n) twx_markup_raw(h, "<p class=\"causes\">What caused it:</p>\n<ul>\n");
-    for (size_t i = 0; i < d->causes.n; i++) {
-        twx_markup_raw(h, "<li>");
-        twx_markup_excerpt(h, d->causes.at[i], CAUSE_SHOWN);
-        twx_markup_raw(h, "</li>\n");
-    }
+    for (size_t i = 0; i < d->causes.n; i++)
+        put_element(h, "<li>", d->causes.at[i], CAUSE_SHOWN, "</li>\n");
     if (d->causes.n) twx_markup_raw(h, "</ul>\n");
 }
 
@@ -263,8 +244,7 @@ void twx_section_since(twx_markup *h, const twx_report_page *p) {
     if (p->figures.last.stopped_at) {
         twx_markup_put(h, "<p>The last run, at %s UTC, was stopped by a guard: ",
                        twx_minute_text(p->figures.last.stopped_at, (char[TWX_TIME_BYTES]){0}));
-        twx_markup_excerpt(h, twx_slice_of(p->figures.last.stopped), CAUSE_SHOWN);
-        twx_markup_raw(h, "</p>\n");
+        put_element(h, "", twx_slice_of(p->figures.last.stopped), CAUSE_SHOWN, "</p>\n");
     }
     if (!p->has_diff) {
         twx_markup_raw(h, "<p class=\"none\">This is the first complete result of the store, so "
@@ -274,10 +254,9 @@ void twx_section_since(twx_markup *h, const twx_report_page *p) {
     }
     compared_runs(h, p);
     twx_markup_raw(h, "<dl class=\"tiles since-tiles\">\n");
-    for (size_t i = 0; i < TWX_COUNTOF(tiles); i++) {
+    for (size_t i = 0; i < TWX_COUNTOF(tiles); i++)
         twx_markup_put(h, "<div class=\"tile %s\"><dt>%s</dt><dd><b>%s</b></dd></div>\n",
                        tiles[i].class, tiles[i].text, TWX_COMMAS(tiles[i].n));
-    }
     twx_markup_raw(h, "</dl>\n");
     for (size_t k = 0; k < TWX_CHANGE_KINDS; k++) {
         if (list->documents[k] == 0) continue;

@@ -269,13 +269,9 @@ static void say_members(explaining *e, const char *detector, twx_set_document re
         return;
     }
     members m = {.e = e, .before = before, .self = self, .representative = &id, .home = rep.store};
-    const twx_value values[] = {
-        {.type = TWX_TEXT, .bytes = twx_slice_of(detector)},
-        id,
-        {.type = TWX_INT, .i = MEMBERS_SHOWN},
-        {.type = home->shard.p ? TWX_TEXT : TWX_NULL, .bytes = home->shard}};
+    const twx_value store = {.type = home->shard.p ? TWX_TEXT : TWX_NULL, .bytes = home->shard};
     const twx_set_query question = {
-        {.sql = twx_display_members, .values = values, .n_values = TWX_COUNTOF(values)},
+        {twx_display_members, TWX_VALUES(twx_text_of(detector), id, twx_int(MEMBERS_SHOWN), store)},
         true,
         ORDER};
     DO(e, twx_store_set_display(&e->set, &question, say_member, &m));

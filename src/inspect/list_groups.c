@@ -223,14 +223,9 @@ static twx_rc list_groups(listing *l, const char *relation) {
                                     &l->relations);
     if (rc == TWX_OK) rc = twx_store_set_open(job, TWX_NEED_SOURCE, &l->set);
     if (rc == TWX_OK && l->csv) rc = write_grouped(l, NULL);
-    if (rc == TWX_OK) {
-        const twx_value detector = {.type = TWX_TEXT, .bytes = twx_slice_of(l->relation)};
-        const twx_set_query question = {
-            {.sql = twx_display_groups, .values = &detector, .n_values = 1},
-            true,
-            twx_display_groups_order};
-        rc = twx_store_set_display(&l->set, &question, take_member, l);
-    }
+    const twx_set_query question = {
+        {twx_display_groups, TWX_VALUES(twx_text_of(l->relation))}, true, twx_display_groups_order};
+    if (rc == TWX_OK) rc = twx_store_set_display(&l->set, &question, take_member, l);
     twx_arena_done(&l->arena);
     twx_buf_done(&l->kept);
     twx_store_set_done(&l->set);

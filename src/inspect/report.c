@@ -195,11 +195,9 @@ static twx_rc take_run(void *arg, uint32_t store, const twx_value *columns, size
 
 static twx_rc read_tables(reporting *t) {
     static const int BY_NAME[] = {1, 0}, NEWEST[] = {-2, -1, 0};
-    const twx_value limit = {.type = TWX_INT, .i = (int64_t)t->report->runs_most};
+    const twx_value limit = twx_int((int64_t)t->report->runs_most);
     const twx_set_query totals = {{.sql = twx_display_totals}, false, BY_NAME},
-                        runs = {{.sql = twx_display_runs, .values = &limit, .n_values = 1},
-                                false,
-                                NEWEST};
+                        runs = {{twx_display_runs, &limit, 1}, false, NEWEST};
     twx_rc rc = twx_store_set_display(&t->set, &totals, take_relation, t);
     return rc == TWX_OK ? twx_store_set_display(&t->set, &runs, take_run, t) : rc;
 }
@@ -212,13 +210,11 @@ static twx_rc report_read(const twx_job *job, twx_store_report *ret_report) {
     twx_rc rc = twx_store_set_open(job, 0, &t.set);
     if (rc == TWX_OK) rc = twx_store_set_warn(&t.set);
     if (rc == TWX_OK) rc = twx_title_keep(job, &ret_report->arena, &ret_report->store);
-    if (rc == TWX_OK) {
-        for (size_t i = 0; rc == TWX_OK && i < t.set.n; i++) {
-            twx_set_store *m = &t.set.at[i];
-            rc = twx_flags_cursor_init(t.job->cx, m->o.generations, m->state.generation, &t.flags);
-            if (rc == TWX_OK) rc = twx_set_signatures_each(m, take_document, &t);
-            twx_flags_cursor_done(&t.flags);
-        }
+    for (size_t i = 0; rc == TWX_OK && i < t.set.n; i++) {
+        twx_set_store *m = &t.set.at[i];
+        rc = twx_flags_cursor_init(t.job->cx, m->o.generations, m->state.generation, &t.flags);
+        if (rc == TWX_OK) rc = twx_set_signatures_each(m, take_document, &t);
+        twx_flags_cursor_done(&t.flags);
     }
     for (size_t i = 0; i < ret_report->hosts.n; i++) {
         twx_host_figures *h = &ret_report->hosts.at[i];

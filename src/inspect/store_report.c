@@ -277,20 +277,14 @@ static twx_rc list_members(const twx_listed_reading *r, const listed_id *represe
     twx_set_store *home = &r->set->at[representative->store];
     const twx_value store = {.type = home->shard.p ? TWX_TEXT : TWX_NULL, .bytes = home->shard};
     kept_signature signature = {.cx = r->job->cx, .arena = r->arena};
-    const twx_display_query of = {
-        .sql = twx_display_signature, .values = &representative->id, .n_values = 1};
+    const twx_value id = representative->id;
+    const twx_display_query of = {twx_display_signature, &id, 1};
     twx_rc rc = twx_display(home->o.writer, &of, take_signature, &signature);
-    const twx_value about[] = {representative->id, store, signature.value};
-    const twx_value values_of[] = {{.type = TWX_TEXT, .bytes = TWX_SLICE_LIT("verdict")},
-                                   representative->id,
-                                   {.type = TWX_INT, .i = TWX_PAGE_MEMBERS},
-                                   store};
     const twx_set_query differing = {
-        {.sql = twx_display_differing, .values = about, .n_values = TWX_COUNTOF(about)},
-        true,
-        BY_ID};
+        {twx_display_differing, TWX_VALUES(id, store, signature.value)}, true, BY_ID};
     const twx_set_query members = {
-        {.sql = twx_display_members, .values = values_of, .n_values = TWX_COUNTOF(values_of)},
+        {twx_display_members,
+         TWX_VALUES(twx_text_of("verdict"), id, twx_int(TWX_PAGE_MEMBERS), store)},
         true,
         BY_ID};
     l->most = 1;
@@ -324,9 +318,8 @@ static twx_rc read_group(const twx_listed_reading *r, const listed_id *represent
 twx_rc twx_page_groups_read(const twx_listed_reading *r, twx_report_page *p) {
     static const int LARGEST[] = {-2, 1, 0};
     listing l = {.cx = r->job->cx, .arena = r->arena, .most = TWX_PAGE_GROUPS};
-    const twx_value limit = {.type = TWX_INT, .i = TWX_PAGE_GROUPS};
-    const twx_set_query question = {
-        {.sql = twx_display_largest, .values = &limit, .n_values = 1}, false, LARGEST};
+    const twx_value limit = twx_int(TWX_PAGE_GROUPS);
+    const twx_set_query question = {{twx_display_largest, &limit, 1}, false, LARGEST};
     twx_rc rc = twx_store_set_display(r->set, &question, take_group, &l);
     for (size_t i = 0; rc == TWX_OK && i < l.ids.n; i++) {
         const twx_page_group fresh = {.documents = l.documents.at[i], .similarity = -1};

@@ -249,9 +249,8 @@ static twx_rc same_titles(const twx_listed_reading *r, twx_report_page *p) {
     static const int BY_SIGNATURE[] = {1, 0};
     titles t = {.reading = r};
     for (size_t i = 0; i < 2; i++) twx_buf_init(&t.ids[i], SIZE_MAX / 4);
-    const twx_value least = {.type = TWX_INT, .i = r->set->n > 1 ? 1 : TWX_PAGE_TITLES_LEAST};
-    const twx_set_query question = {
-        {.sql = twx_display_titles, .values = &least, .n_values = 1}, false, BY_SIGNATURE};
+    const twx_value least = twx_int(r->set->n > 1 ? 1 : TWX_PAGE_TITLES_LEAST);
+    const twx_set_query question = {{twx_display_titles, &least, 1}, false, BY_SIGNATURE};
     twx_rc rc = twx_store_set_display(r->set, &question, take_title, &t);
     if (rc == TWX_OK) rc = end_title(&t);
     p->same_title_n = t.all.n;

@@ -339,8 +339,7 @@ static twx_rc durable(twx_db *db) {
 
 twx_rc twx_db_is_wal(twx_db *db, bool *ret_wal) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(db, "PRAGMA journal_mode", &stmt);
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    twx_rc rc = twx_db_row(db, "PRAGMA journal_mode", NULL, 0, &stmt);
     if (rc == TWX_OK)
         *ret_wal = twx_slice_eq_nocase(twx_column_text(stmt, 0), TWX_SLICE_LIT("wal"));
     return twx_stmt_end(stmt, rc);
@@ -370,7 +369,6 @@ static bool folder_is_writable(const char *path) {
 
 /* The first read of a reader. */
 static twx_rc first_read(twx_db *db, const twx_db_options *options) {
-    int64_t version = 0;
     int read = sqlite3_exec(db->handle, "PRAGMA schema_version", NULL, NULL, NULL);
     if (read == SQLITE_OK) return TWX_OK;
     if (((read & 0xFF) == SQLITE_CANTOPEN || (read & 0xFF) == SQLITE_READONLY) &&
@@ -382,8 +380,7 @@ static twx_rc first_read(twx_db *db, const twx_db_options *options) {
             db->path, (long)geteuid());
     if ((read & 0xFF) != SQLITE_READONLY) return twx_db_fail(db, read, "read");
     recover(db, options);
-    twx_rc rc = twx_db_integer(db, "PRAGMA schema_version", &version);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return pragma(db, "PRAGMA schema_version");
 }
 
 static twx_rc set_up(twx_db *db, const twx_db_options *options, bool fresh) {
@@ -513,11 +510,9 @@ twx_rc twx_db_end(twx_db *db, twx_rc rc) {
 }
 
 twx_rc twx_db_pin(twx_db *db) {
-    int64_t version = 0;
     int rc = sqlite3_exec(db->handle, "BEGIN", NULL, NULL, NULL);
     if (rc != SQLITE_OK) return twx_db_fail(db, rc, "start a read transaction");
-    twx_rc read = twx_db_integer(db, "PRAGMA schema_version", &version);
-    return read == TWX_DONE ? TWX_OK : read;
+    return pragma(db, "PRAGMA schema_version");
 }
 
 void twx_db_unpin(twx_db *db) {

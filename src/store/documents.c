@@ -177,12 +177,9 @@ twx_rc twx_documents_open(twx_ctx *cx, twx_db *db, twx_documents **ret_documents
                                        {TWX_SQL_QUERY_DOCUMENTS_FIND_PAYLOAD, &d->find_payload}};
     if (rc == TWX_OK) rc = twx_stmts_prepare(db, statements, TWX_COUNTOF(statements));
     if (rc == TWX_OK) rc = links_open(db, &d->links);
-    if (rc != TWX_OK && rc != TWX_DONE) {
-        twx_documents_close(d);
-        return rc;
-    }
-    *ret_documents = d;
-    return TWX_OK;
+    if (rc == TWX_DONE) rc = TWX_OK; /* there is no table of links */
+    TWX_HAND_OVER(rc, ret_documents, d, twx_documents_close(d));
+    return rc;
 }
 
 void twx_documents_close(twx_documents *d) {
@@ -292,10 +289,11 @@ static twx_rc write_unless_refused(twx_documents *d, sqlite3_stmt *s) {
 /* *id: the row to replace, 0 for a new one; then that of the row written. TWX_DONE: refused. */
 static twx_rc write_row(twx_documents *d, const twx_capture *c, twx_slice digest, int64_t *id) {
     sqlite3_stmt *s = *id ? d->update : d->insert;
+    const twx_slice none = {NULL, 0}; /* or no text, which is bound below */
     const twx_slice texts[] = {c->url,
                                c->title,
                                c->description,
-                               {0},
+                               none,
                                c->failure,
                                c->robots,
                                c->canonical_url,
@@ -303,16 +301,16 @@ static twx_rc write_row(twx_documents *d, const twx_capture *c, twx_slice digest
                                c->hreflang_group,
                                c->language,
                                c->content_type,
-                               {0},
-                               {0},
+                               none,
+                               none,
                                c->layout_digest,
                                c->payload_digest,
                                c->crawl_id,
-                               {0},
+                               none,
                                c->text,
-                               c->headings.n ? c->headings : (twx_slice){NULL, 0},
-                               c->names.n ? c->names : (twx_slice){NULL, 0},
-                               c->main_parts.n ? c->main_parts : (twx_slice){NULL, 0}};
+                               c->headings.n ? c->headings : none,
+                               c->names.n ? c->names : none,
+                               c->main_parts.n ? c->main_parts : none};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(texts); i++)
         rc = twx_bind_text(d->db, s, (int)i + 1, texts[i]);

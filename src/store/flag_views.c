@@ -4,9 +4,12 @@
 
 /* ==== template */
 
-#define COLUMN(name) #name,
-static const char *const COLUMNS[] = {TWX_FLAG_TABLE(COLUMN)};
+/* Lists for templates. */
+#define COLUMN(name)                           ", " #name
+#define NAME(name, kind, column, rule, beside) ", f." #name
+static const char COLUMNS[] = TWX_FLAG_TABLE(COLUMN), FLAG_NAMES[] = TWX_SHOWN_FLAG_TABLE(NAME);
 #undef COLUMN
+#undef NAME
 
 #define SHOWN(name, kind, column, rule, beside) {#name, TWX_SQL_PART_FLAG_##rule, #column, #beside},
 static const struct {
@@ -14,19 +17,11 @@ static const struct {
 } SHOWN_FLAGS[] = {TWX_SHOWN_FLAG_TABLE(SHOWN)};
 #undef SHOWN
 
-static twx_rc add_columns(twx_ctx *cx, twx_buf *out, const twx_template *t) {
-    twx_rc rc = TWX_OK;
-    (void)t;
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(COLUMNS); i++)
-        rc = twx_buf_printf(cx, out, ", %s", COLUMNS[i]);
-    return rc;
-}
-
 static twx_rc add_parameters(twx_ctx *cx, twx_buf *out, const twx_template *t) {
     twx_rc rc = TWX_OK;
     (void)t;
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(COLUMNS); i++)
-        rc = twx_buf_printf(cx, out, ", ?%zu", i + 2);
+    for (int i = 0; rc == TWX_OK && i < TWX_FLAG_COLUMNS; i++)
+        rc = twx_buf_printf(cx, out, ", ?%d", i + 2);
     return rc;
 }
 
@@ -40,14 +35,6 @@ static twx_rc add_flags(twx_ctx *cx, twx_buf *out, const twx_template *t) {
         rc = twx_buf_add_text(cx, out, i ? "    , " : ", ");
         if (rc == TWX_OK) rc = twx_template_fill(cx, out, SHOWN_FLAGS[i].sql, &one);
     }
-    return rc;
-}
-
-static twx_rc add_flag_names(twx_ctx *cx, twx_buf *out, const twx_template *t) {
-    twx_rc rc = TWX_OK;
-    (void)t;
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(SHOWN_FLAGS); i++)
-        rc = twx_buf_printf(cx, out, ", f.%s", SHOWN_FLAGS[i].name);
     return rc;
 }
 
@@ -122,10 +109,10 @@ twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_t
         {"{similarity}", .text = t->similarity},
         {"{groups}", .add = add_groups},
         {"{count}", .part = TWX_SQL_PART_COUNT_OF},
-        {"{columns}", .add = add_columns},
+        {"{columns}", .text = COLUMNS},
         {"{parameters}", .add = add_parameters},
         {"{flags}", .add = add_flags},
-        {"{flag_names}", .add = add_flag_names},
+        {"{flag_names}", .text = FLAG_NAMES},
     };
     twx_rc rc = TWX_OK;
     while (rc == TWX_OK && *sql) {
@@ -210,13 +197,10 @@ static twx_rc compare(twx_db *db, const twx_host_mirror *rows, size_t n, bool *r
     size_t i = 0;
     bool same = true;
     twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_MIRROR_EACH, &stmt);
-    while (rc == TWX_OK && same) {
-        rc = twx_stmt_step(db, stmt);
-        if (rc == TWX_OK) same = i < n && is_kept(stmt, &rows[i++]);
-    }
-    sqlite3_finalize(stmt);
+    while (rc == TWX_OK && same && (rc = twx_stmt_step(db, stmt)) == TWX_OK)
+        same = i < n && is_kept(stmt, &rows[i++]);
     *ret_same = same && i == n;
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 static twx_rc put(twx_db *db, sqlite3_stmt *stmt, const twx_host_mirror *row) {

@@ -538,10 +538,8 @@ static twx_rc read_rows(twx_flags_cursor *f, twx_flag_row *ret_rows, size_t limi
     twx_rc rc = need(g, f->generation, READ, &stmt);
     if (rc == TWX_OK)
         rc = twx_bind(g->db, stmt, TWX_VALUES(twx_int(f->after), twx_int((int64_t)limit)));
-    while (rc == TWX_OK) {
-        rc = twx_stmt_step(g->db, stmt);
-        if (rc == TWX_OK) rc = fill_row(g, f->generation, &f->counts, stmt, &ret_rows[n++]);
-    }
+    while (rc == TWX_OK && (rc = twx_stmt_step(g->db, stmt)) == TWX_OK)
+        rc = fill_row(g, f->generation, &f->counts, stmt, &ret_rows[n++]);
     if (rc != TWX_DONE) sqlite3_reset(stmt);
     if (rc == TWX_DONE) *ret_n = n;
     return rc == TWX_DONE ? TWX_OK : rc;

@@ -209,10 +209,8 @@ twx_rc twx_db_integer(twx_db *db, const char *sql, int64_t *ret_value) {
 twx_rc twx_stmt_integers(twx_db *db, sqlite3_stmt *stmt, int64_t *ret_values, size_t *ret_n) {
     twx_rc rc = TWX_OK;
     size_t n = 0;
-    while (rc == TWX_OK) {
-        rc = twx_stmt_step(db, stmt);
-        if (rc == TWX_OK) ret_values[n++] = sqlite3_column_int64(stmt, 0);
-    }
+    while ((rc = twx_stmt_step(db, stmt)) == TWX_OK)
+        ret_values[n++] = sqlite3_column_int64(stmt, 0);
     *ret_n = n;
     return rc == TWX_DONE ? TWX_OK : rc;
 }
@@ -314,10 +312,8 @@ twx_rc twx_display(twx_db *db, const twx_display_query *question, twx_display_fn
     size_t n = 0;
     twx_rc rc = twx_display_open(db, question, &c);
     if (rc != TWX_OK) return rc;
-    do {
-        rc = twx_display_next(&c, &columns, &n);
-        if (rc == TWX_OK && columns) rc = fn(arg, columns, n);
-    } while (rc == TWX_OK && columns);
+    while (rc == TWX_OK && (rc = twx_display_next(&c, &columns, &n)) == TWX_OK && columns)
+        rc = fn(arg, columns, n);
     twx_display_close(&c);
     return rc == TWX_DONE ? TWX_OK : rc;
 }
