@@ -47,8 +47,7 @@ static twx_rc links_open(twx_db *db, twx_links **ret_links) {
 }
 
 static twx_rc links_has_any(twx_links *l, int64_t doc, bool *ret_any) {
-    twx_rc rc = twx_bind_int(l->db, l->any, 1, doc);
-    if (rc == TWX_OK) rc = twx_stmt_step(l->db, l->any);
+    twx_rc rc = twx_stmt_first(l->db, l->any, TWX_VALUES(twx_int(doc)));
     if (rc != TWX_OK && rc != TWX_DONE) return rc;
     *ret_any = rc == TWX_OK;
     sqlite3_reset(l->any);
@@ -56,13 +55,11 @@ static twx_rc links_has_any(twx_links *l, int64_t doc, bool *ret_any) {
 }
 
 static twx_rc drop(twx_links *l, int64_t doc) {
-    twx_rc rc = twx_bind_int(l->db, l->drop, 1, doc);
-    return rc == TWX_OK ? twx_stmt_run(l->db, l->drop) : rc;
+    return twx_stmt_write(l->db, l->drop, TWX_VALUES(twx_int(doc)));
 }
 
 static twx_rc put(twx_links *l, int64_t doc, twx_slice url) {
-    twx_rc rc = twx_bind(l->db, l->put, TWX_VALUES(twx_int(doc), twx_text(url)));
-    if (rc == TWX_OK) rc = twx_stmt_run(l->db, l->put);
+    const twx_rc rc = twx_stmt_write(l->db, l->put, TWX_VALUES(twx_int(doc), twx_text(url)));
     if (rc == TWX_OK) l->written += (uint64_t)sqlite3_changes(l->db->handle);
     return rc;
 }
@@ -80,9 +77,9 @@ static twx_rc links_replace(twx_links *l, int64_t doc, twx_slice urls) {
 /* Replaces the links of doc by those of `from`; does nothing if they are the same document. */
 static twx_rc links_copy(twx_links *l, int64_t from, int64_t doc) {
     if (from == doc) return TWX_OK;
-    twx_rc rc = drop(l, doc);
-    if (rc == TWX_OK) rc = twx_bind(l->db, l->copy, TWX_VALUES(twx_int(from), twx_int(doc)));
-    return rc == TWX_OK ? twx_stmt_run(l->db, l->copy) : rc;
+    const twx_rc rc = drop(l, doc);
+    return rc == TWX_OK ? twx_stmt_write(l->db, l->copy, TWX_VALUES(twx_int(from), twx_int(doc)))
+                        : rc;
 }
 
 typedef struct reading {
@@ -323,8 +320,7 @@ static twx_rc write_row(twx_documents *d, const twx_capture *c, twx_slice digest
     if (rc == TWX_OK) rc = write_unless_refused(d, s);
     if (rc != TWX_OK) return rc;
     if (!*id) *id = sqlite3_last_insert_rowid(d->db->handle);
-    rc = twx_bind_int(d->db, d->queue, 1, *id);
-    return rc == TWX_OK ? twx_stmt_run(d->db, d->queue) : rc;
+    return twx_stmt_write(d->db, d->queue, TWX_VALUES(twx_int(*id)));
 }
 
 /* A document that is written gets the links of its capture; an unchanged one keeps its own. */
@@ -374,9 +370,7 @@ twx_rc twx_documents_put(twx_documents *d, const twx_capture *c, twx_put *ret_pu
     char room[DIGEST_BYTES];
     const twx_slice digest = digest_of(c, room);
     twx_rc rc = twx_turn_begin(d->db);
-    if (rc == TWX_OK) rc = twx_bind_text(d->db, d->find, 1, c->url);
-    if (rc != TWX_OK) return rc;
-    rc = twx_stmt_step(d->db, d->find);
+    if (rc == TWX_OK) rc = twx_stmt_first(d->db, d->find, TWX_VALUES(twx_text(c->url)));
     if (rc != TWX_OK && rc != TWX_DONE) return rc;
     int64_t id = rc == TWX_OK ? sqlite3_column_int64(d->find, 0) : 0;
     twx_put put = rc == TWX_OK ? decide(d, c, digest) : TWX_PUT_NEW;
@@ -397,8 +391,7 @@ twx_rc twx_documents_find_payload(twx_documents *d, twx_slice payload_digest,
                                   twx_capture *ret_capture) {
     sqlite3_stmt *s = d->find_payload;
     sqlite3_reset(s);
-    twx_rc rc = twx_bind_text(d->db, s, 1, payload_digest);
-    if (rc == TWX_OK) rc = twx_stmt_step(d->db, s);
+    const twx_rc rc = twx_stmt_first(d->db, s, TWX_VALUES(twx_text(payload_digest)));
     if (rc != TWX_OK) return rc;
     twx_capture c = twx_capture_none();
     twx_slice *texts[] = {&c.title,    &c.description,   &c.text,          NULL,

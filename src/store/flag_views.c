@@ -205,11 +205,10 @@ static twx_rc compare(twx_db *db, const twx_host_mirror *rows, size_t n, bool *r
 
 static twx_rc put(twx_db *db, sqlite3_stmt *stmt, const twx_host_mirror *row) {
     const twx_value ratio = {.type = TWX_REAL, .r = share(row->ratio_ppm)};
-    twx_rc rc = twx_bind(db, stmt,
-                         TWX_VALUES(twx_text(row->host), twx_text(row->mirror_of),
-                                    twx_text_of(row->level), twx_int((int64_t)row->shared),
-                                    twx_int((int64_t)row->documents), ratio));
-    return rc == TWX_OK ? twx_stmt_run(db, stmt) : rc;
+    return twx_stmt_write(db, stmt,
+                          TWX_VALUES(twx_text(row->host), twx_text(row->mirror_of),
+                                     twx_text_of(row->level), twx_int((int64_t)row->shared),
+                                     twx_int((int64_t)row->documents), ratio));
 }
 
 static twx_rc replace(twx_db *db, const twx_host_mirror *rows, size_t n) {
@@ -246,8 +245,8 @@ twx_rc twx_host_mirrors_each(twx_db *db, twx_host_fn *fn, void *arg) {
 
 twx_rc twx_site_counts_each(twx_db *db, char generation, twx_site_count_fn *fn, void *arg) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SITE_EACH, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, (twx_slice){&generation, 1});
+    twx_rc rc = twx_db_bind(db, TWX_SQL_QUERY_SITE_EACH,
+                            TWX_VALUES(twx_text((twx_slice){&generation, 1})), &stmt);
     while (rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK) {
         const int64_t documents = sqlite3_column_int64(stmt, 1);
         const twx_site_count count = {twx_column_text(stmt, 0), (uint64_t)documents};
@@ -271,12 +270,11 @@ twx_rc twx_site_counts_clear(twx_db *db, char generation) {
 twx_rc twx_site_counts_put(twx_db *db, char generation, const twx_site_count *counts, size_t n) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SITE_PUT, &stmt);
-    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
-        rc = twx_bind(db, stmt,
-                      TWX_VALUES(twx_text((twx_slice){&generation, 1}), twx_text(counts[i].site),
-                                 twx_int((int64_t)counts[i].documents)));
-        if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
-    }
+    for (size_t i = 0; rc == TWX_OK && i < n; i++)
+        rc = twx_stmt_write(db, stmt,
+                            TWX_VALUES(twx_text((twx_slice){&generation, 1}),
+                                       twx_text(counts[i].site),
+                                       twx_int((int64_t)counts[i].documents)));
     return twx_stmt_end(stmt, rc);
 }
 
@@ -361,8 +359,8 @@ twx_rc twx_group_counts_add(twx_ctx *cx, twx_group_counts *counts, const twx_fla
 
 twx_rc twx_group_counts_read(twx_db *db, char generation, twx_group_counts *counts) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_FLAG_COUNT_EACH, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, (twx_slice){&generation, 1});
+    twx_rc rc = twx_db_bind(db, TWX_SQL_QUERY_FLAG_COUNT_EACH,
+                            TWX_VALUES(twx_text((twx_slice){&generation, 1})), &stmt);
     while (rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK) {
         const twx_slice name = twx_column_text(stmt, 0);
         for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(SHARED); k++)
@@ -383,8 +381,8 @@ static const twx_group_count *find(const twx_group_counts *counts, size_t of, in
 }
 
 static twx_rc ask(twx_db *db, sqlite3_stmt *one, size_t of, int64_t rep, twx_flag_row *row) {
-    twx_rc rc = twx_bind(db, one, TWX_VALUES(twx_text_of(SHARED[of].name), twx_int(rep)));
-    if (rc == TWX_OK) rc = twx_stmt_step(db, one);
+    const twx_rc rc = twx_stmt_first(db, one,
+                                     TWX_VALUES(twx_text_of(SHARED[of].name), twx_int(rep)));
     if (rc == TWX_OK) twx_flag_set(row, SHARED[of].column, sqlite3_column_int64(one, 0));
     sqlite3_reset(one);
     return rc == TWX_DONE ? TWX_OK : rc;

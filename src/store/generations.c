@@ -53,18 +53,17 @@ twx_rc twx_generations_open(twx_db *db, twx_generations **ret_generations) {
 }
 
 /* Statements are prepared when they are first needed, because a reader may not even prepare one
- * that writes. */
-static twx_rc need(twx_generations *g, char generation, query which, sqlite3_stmt **ret_stmt) {
+ * that writes. The values are bound. */
+static twx_rc need(twx_generations *g, char generation, query which, const twx_value *values,
+                   size_t n, sqlite3_stmt **ret_stmt) {
     sqlite3_stmt **stmt = &g->stmt[index_of(generation)][which];
     const twx_template t = {.generation = generation, .direct = true};
     twx_buf sql = {.max = SQL_BYTES};
-    *ret_stmt = *stmt;
-    if (*stmt) return TWX_OK;
-    twx_rc rc = twx_template_fill(g->db->cx, &sql, SQL[which], &t);
-    if (rc == TWX_OK) rc = twx_stmt_prepare(g->db, sql.p, stmt);
+    twx_rc rc = *stmt ? TWX_OK : twx_template_fill(g->db->cx, &sql, SQL[which], &t);
+    if (rc == TWX_OK && !*stmt) rc = twx_stmt_prepare(g->db, sql.p, stmt);
     twx_buf_done(&sql);
     *ret_stmt = *stmt;
-    return rc;
+    return rc == TWX_OK ? twx_bind(g->db, *stmt, values, n) : rc;
 }
 
 void twx_generations_close(twx_generations *g) {
@@ -166,7 +165,7 @@ static twx_rc fill_row(twx_generations *g, char generation, const twx_group_coun
                        sqlite3_stmt *stmt, twx_flag_row *row) {
     sqlite3_stmt *one = NULL;
     twx_rc rc = fill_stored(g, stmt, row);
-    if (rc == TWX_OK && !counts) rc = need(g, generation, COUNT, &one);
+    if (rc == TWX_OK && !counts) rc = need(g, generation, COUNT, NULL, 0, &one);
     return rc == TWX_OK ? twx_group_counts_fill(g->db, counts, one, row) : rc;
 }
 
@@ -176,12 +175,10 @@ twx_rc twx_flags_match(twx_generations *g, char generation, const twx_flag_row *
     twx_flag_row stored;
     *ret_equal = 0;
     if (n == 0 || rows[0].doc == INT64_MIN) return TWX_OK; /* no document has this number */
-    twx_rc rc = need(g, generation, READ, &stmt);
-    if (rc == TWX_OK) /* without a limit */
-        rc = twx_bind(g->db, stmt, TWX_VALUES(twx_int(rows[0].doc - 1), twx_int(-1)));
-    while (rc == TWX_OK && *ret_equal < n) {
-        rc = twx_stmt_step(g->db, stmt);
-        if (rc != TWX_OK || sqlite3_column_int64(stmt, 0) < rows[*ret_equal].doc) continue;
+    const int64_t after = rows[0].doc - 1, no_limit = -1;
+    twx_rc rc = need(g, generation, READ, TWX_VALUES(twx_int(after), twx_int(no_limit)), &stmt);
+    while (rc == TWX_OK && *ret_equal < n && (rc = twx_stmt_step(g->db, stmt)) == TWX_OK) {
+        if (sqlite3_column_int64(stmt, 0) < rows[*ret_equal].doc) continue;
         rc = fill_stored(g, stmt, &stored);
         const twx_flag_row wanted = twx_flag_row_stored(&rows[*ret_equal]);
         if (rc != TWX_OK || !twx_flag_row_eq(&stored, &wanted)) break;
@@ -193,8 +190,7 @@ twx_rc twx_flags_match(twx_generations *g, char generation, const twx_flag_row *
 
 twx_rc twx_flags_get(twx_generations *g, char generation, int64_t doc, twx_flag_row *ret_row) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = need(g, generation, GET, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, doc);
+    twx_rc rc = need(g, generation, GET, TWX_VALUES(twx_int(doc)), &stmt);
     if (rc == TWX_OK) rc = twx_stmt_step(g->db, stmt);
     if (rc == TWX_OK) rc = fill_row(g, generation, NULL, stmt, ret_row);
     sqlite3_reset(stmt);
@@ -204,9 +200,8 @@ twx_rc twx_flags_get(twx_generations *g, char generation, int64_t doc, twx_flag_
 twx_rc twx_flags_unshared(twx_generations *g, int64_t after, int64_t *ret_docs, size_t limit,
                           size_t *ret_n) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = need(g, BOTH, UNSHARED, &stmt);
-    if (rc == TWX_OK)
-        rc = twx_bind(g->db, stmt, TWX_VALUES(twx_int(after), twx_int((int64_t)limit)));
+    const twx_rc rc = need(g, BOTH, UNSHARED, TWX_VALUES(twx_int(after), twx_int((int64_t)limit)),
+                           &stmt);
     return rc == TWX_OK ? twx_stmt_integers(g->db, stmt, ret_docs, ret_n) : rc;
 }
 
@@ -214,8 +209,7 @@ twx_rc twx_flags_unshared(twx_generations *g, int64_t after, int64_t *ret_docs, 
 static twx_rc change_row(twx_generations *g, char generation, query which, int64_t doc,
                          const twx_flag_row *row) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = need(g, generation, which, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, doc);
+    twx_rc rc = need(g, generation, which, TWX_VALUES(twx_int(doc)), &stmt);
     for (int c = 0; row && rc == TWX_OK && c < TWX_FLAG_COLUMNS; c++)
         if (twx_flag_known(row, (twx_flag_column)c))
             rc = twx_bind_int(g->db, stmt, c + 2, flag_stored(row, (twx_flag_column)c));
@@ -232,9 +226,8 @@ typedef struct both_rows {
 static twx_rc read_both(twx_generations *g, char generation, int64_t doc, both_rows *ret_rows) {
     const int64_t only_own = generation == 'b' ? 2 : 1;
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = need(g, generation, ROWS, &stmt);
+    twx_rc rc = need(g, generation, ROWS, TWX_VALUES(twx_int(doc)), &stmt);
     ret_rows->shared = ret_rows->has_own = ret_rows->has_other = ret_rows->unknown = false;
-    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, doc);
     while (rc == TWX_OK && (rc = twx_stmt_step(g->db, stmt)) == TWX_OK) {
         const int64_t only_in = sqlite3_column_int64(stmt, 1 + TWX_FLAG_COLUMNS);
         const bool own = only_in == 0 || only_in == only_own;
@@ -335,11 +328,11 @@ twx_rc twx_ledger_drop(twx_db *db, int64_t run) {
 
 static twx_rc end_run(twx_generations *g, const run_end *end) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(g->db, TWX_SQL_QUERY_RUN_END, &stmt);
-    if (rc == TWX_OK)
-        rc = twx_bind(g->db, stmt,
-                      TWX_VALUES(twx_int(end->run), twx_int(end->ended_at), twx_text_of(end->state),
-                                 twx_text_of(end->summary), twx_text_of(end->message)));
+    twx_rc rc = twx_db_bind(g->db, TWX_SQL_QUERY_RUN_END,
+                            TWX_VALUES(twx_int(end->run), twx_int(end->ended_at),
+                                       twx_text_of(end->state), twx_text_of(end->summary),
+                                       twx_text_of(end->message)),
+                            &stmt);
     if (rc == TWX_OK && end->figures) rc = bind_figures(g, stmt, end->figures);
     if (rc == TWX_OK) rc = twx_stmt_run(g->db, stmt);
     return twx_stmt_end(stmt, rc);
@@ -535,9 +528,8 @@ static twx_rc read_rows(twx_flags_cursor *f, twx_flag_row *ret_rows, size_t limi
     twx_generations *g = f->generations;
     sqlite3_stmt *stmt = NULL;
     size_t n = 0;
-    twx_rc rc = need(g, f->generation, READ, &stmt);
-    if (rc == TWX_OK)
-        rc = twx_bind(g->db, stmt, TWX_VALUES(twx_int(f->after), twx_int((int64_t)limit)));
+    twx_rc rc = need(g, f->generation, READ, TWX_VALUES(twx_int(f->after), twx_int((int64_t)limit)),
+                     &stmt);
     while (rc == TWX_OK && (rc = twx_stmt_step(g->db, stmt)) == TWX_OK)
         rc = fill_row(g, f->generation, &f->counts, stmt, &ret_rows[n++]);
     if (rc != TWX_DONE) sqlite3_reset(stmt);

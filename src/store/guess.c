@@ -379,14 +379,11 @@ static twx_rc explain(twx_db *db, const candidates *all, twx_buf *why) {
                             twx_has_url(c) ? "URLs" : "texts", twx_has_url(c) ? "text" : "URL");
     }
     if (rc == TWX_OK) rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_CONTENTLESS, &stmt);
-    while (rc == TWX_OK) {
-        rc = twx_stmt_step(db, stmt);
-        if (rc == TWX_OK)
-            rc = twx_buf_printf(db->cx, why,
-                                "%s'" TWX_SLICE_FMT
-                                "' is an FTS table without content: its text cannot be read",
-                                why->n ? "; " : "", TWX_SLICE_ARG(twx_column_text(stmt, 0)));
-    }
+    while (rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK)
+        rc = twx_buf_printf(db->cx, why,
+                            "%s'" TWX_SLICE_FMT
+                            "' is an FTS table without content: its text cannot be read",
+                            why->n ? "; " : "", TWX_SLICE_ARG(twx_column_text(stmt, 0)));
     return twx_stmt_end(stmt, rc);
 }
 

@@ -101,15 +101,11 @@ static twx_rc sample_columns(twx_db *db, twx_sampled_table *t) {
     if (rc == TWX_OK)
         rc = twx_buf_printf(db->cx, &sql, " FROM %s LIMIT %d", t->from, TWX_SAMPLE_ROWS);
     if (rc == TWX_OK) rc = twx_stmt_prepare(db, sql.p, &stmt);
-    while (rc == TWX_OK) {
-        rc = twx_stmt_step(db, stmt);
-        t->rows += rc == TWX_OK;
+    for (; rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK; t->rows++)
         for (size_t i = 0; rc == TWX_OK && i < n; i++)
             rc = note_value(db->cx, &t->columns.at[i], stmt, (int)i);
-    }
-    sqlite3_finalize(stmt);
     twx_buf_done(&sql);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(stmt, rc);
 }
 
 /* The column of the path, added if it is new; NULL: no room, or out of memory (error in cx). */
@@ -248,20 +244,10 @@ bool twx_is_usual(size_t column, const twx_sampled_column *c) {
     return twx_usual_place(column, twx_slice_of(c->name)) != TWX_USUAL_NONE;
 }
 
-static int best_url(const twx_sampled_table *t) {
-    int best = NONE;
-    size_t best_score = 0;
-    for (size_t i = 0; i < t->columns.n; i++) {
-        const twx_sampled_column *c = &t->columns.at[i];
-        const size_t place = twx_usual_place(TWX_COL_URL, twx_slice_of(c->name));
-        const size_t score = !twx_mostly(c, TWX_CONTENT_URL) ? 0
-                             : place == TWX_USUAL_NONE       ? 1
-                                                             : 21 - place;
-        if (score <= best_score) continue;
-        best = (int)i;
-        best_score = score;
-    }
-    return best;
+static double url_score(const twx_sampled_column *c) {
+    const size_t place = twx_usual_place(TWX_COL_URL, twx_slice_of(c->name));
+    if (!twx_mostly(c, TWX_CONTENT_URL)) return 0;
+    return place == TWX_USUAL_NONE ? 1 : 21 - (double)place;
 }
 
 bool twx_is_packed_html(const twx_sampled_column *c) {
@@ -278,11 +264,12 @@ static double text_score(const twx_sampled_column *c) {
     return score;
 }
 
-static int best_text(const twx_sampled_table *t) {
+/* The column with the highest score, the first of equal ones; NONE: all have 0. */
+static int best_column(const twx_sampled_table *t, double (*score_of)(const twx_sampled_column *)) {
     int best = NONE;
     double best_score = 0;
     for (size_t i = 0; i < t->columns.n; i++) {
-        const double score = text_score(&t->columns.at[i]);
+        const double score = score_of(&t->columns.at[i]);
         if (score <= best_score) continue;
         best = (int)i;
         best_score = score;
@@ -303,8 +290,11 @@ static int named(const twx_sampled_table *t, const char *const *names) {
 twx_candidate twx_candidate_of(const twx_sampled_table *t) {
     static const char *const HOSTS[] = {"host", "hostname", "domain", "netloc", NULL};
     static const char *const PATHS[] = {"path", "url_path", "uri_path", "pathname", NULL};
-    twx_candidate c = {
-        .t = t, .url = best_url(t), .text = best_text(t), .host = NONE, .path = NONE};
+    twx_candidate c = {.t = t,
+                       .url = best_column(t, url_score),
+                       .text = best_column(t, text_score),
+                       .host = NONE,
+                       .path = NONE};
     if (c.url != NONE) return c;
     c.host = named(t, HOSTS);
     c.path = named(t, PATHS);

@@ -111,14 +111,11 @@ static twx_rc read_rows(twx_remotes_cursor *c) {
     sqlite3_stmt *stmt = NULL;
     twx_arena_reset(&c->bytes);
     c->at = c->n = 0;
-    twx_rc rc = twx_stmt_prepare(c->db, TWX_SQL_QUERY_REMOTE_READ, &stmt);
-    if (rc == TWX_OK)
-        rc = twx_bind(
-            c->db, stmt,
-            TWX_VALUES(twx_text(name_of(c->generation)), twx_int(c->after), twx_int(AT_ONCE)));
-    while (rc == TWX_OK) {
-        rc = twx_stmt_step(c->db, stmt);
-        if (rc == TWX_OK) rc = take_row(c->db, stmt, &c->bytes, &c->rows[c->n]);
+    twx_rc rc = twx_db_bind(
+        c->db, TWX_SQL_QUERY_REMOTE_READ,
+        TWX_VALUES(twx_text(name_of(c->generation)), twx_int(c->after), twx_int(AT_ONCE)), &stmt);
+    while (rc == TWX_OK && (rc = twx_stmt_step(c->db, stmt)) == TWX_OK) {
+        rc = take_row(c->db, stmt, &c->bytes, &c->rows[c->n]);
         c->n += rc == TWX_OK;
     }
     sqlite3_finalize(stmt);
@@ -134,33 +131,24 @@ twx_rc twx_remotes_cursor_next(twx_remotes_cursor *c, const twx_remote **ret_row
     return rc;
 }
 
-/* Does nothing if they exist. */
-static twx_rc make_tables(twx_db *db) {
-    return twx_db_script(db, TWX_SQL_SCHEMA_COLLECTION);
-}
-
 twx_rc twx_remotes_put(twx_db *db, char generation, const twx_remote *remotes, size_t n) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = make_tables(db);
+    twx_rc rc = twx_db_script(db, TWX_SQL_SCHEMA_COLLECTION); /* does nothing if it exists */
     if (rc == TWX_OK) rc = twx_stmt_prepare(db, TWX_SQL_QUERY_REMOTE_PUT, &stmt);
-    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
-        rc = twx_bind(db, stmt,
-                      TWX_VALUES(twx_text(name_of(generation)), twx_int(remotes[i].doc),
-                                 twx_text(remotes[i].shard), remotes[i].id,
-                                 twx_text(remotes[i].url)));
-        if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
-    }
+    for (size_t i = 0; rc == TWX_OK && i < n; i++)
+        rc = twx_stmt_write(db, stmt,
+                            TWX_VALUES(twx_text(name_of(generation)), twx_int(remotes[i].doc),
+                                       twx_text(remotes[i].shard), remotes[i].id,
+                                       twx_text(remotes[i].url)));
     return twx_stmt_end(stmt, rc);
 }
 
 twx_rc twx_remotes_delete(twx_db *db, char generation, const int64_t *docs, size_t n) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = make_tables(db);
+    twx_rc rc = twx_db_script(db, TWX_SQL_SCHEMA_COLLECTION);
     if (rc == TWX_OK) rc = twx_stmt_prepare(db, TWX_SQL_QUERY_REMOTE_DELETE, &stmt);
-    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
-        rc = twx_bind(db, stmt, TWX_VALUES(twx_text(name_of(generation)), twx_int(docs[i])));
-        if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
-    }
+    for (size_t i = 0; rc == TWX_OK && i < n; i++)
+        rc = twx_stmt_write(db, stmt, TWX_VALUES(twx_text(name_of(generation)), twx_int(docs[i])));
     return twx_stmt_end(stmt, rc);
 }
 
@@ -182,7 +170,7 @@ twx_rc twx_store_place_read(twx_db *db, twx_arena *a, twx_store_place *ret_place
 twx_rc twx_store_place_set(twx_db *db, char generation, twx_slice shard, int64_t run) {
     bool has = false;
     twx_rc rc = twx_db_has(db, "twindex_collection", &has);
-    if (rc == TWX_OK && run) rc = make_tables(db);
+    if (rc == TWX_OK && run) rc = twx_db_script(db, TWX_SQL_SCHEMA_COLLECTION);
     if (rc != TWX_OK || (!run && !has)) return rc;
     const twx_value values[] = {twx_text(name_of(generation)), twx_text(shard), twx_int(run)};
     return run ? twx_db_run(db, TWX_SQL_QUERY_COLLECTION_PUT, values, 3)

@@ -246,9 +246,8 @@ enum { FINDINGS_MAX = 10 };
 /* Steps through a quick_check. Takes ownership of the statement. */
 static twx_rc collect(twx_db *db, sqlite3_stmt *stmt, twx_buf *faults, int *ret_findings) {
     twx_rc rc = TWX_OK;
-    while (rc == TWX_OK && *ret_findings < FINDINGS_MAX) {
-        rc = twx_stmt_step(db, stmt);
-        if (rc != TWX_OK) break;
+    while (rc == TWX_OK && *ret_findings < FINDINGS_MAX &&
+           (rc = twx_stmt_step(db, stmt)) == TWX_OK) {
         twx_slice line = twx_column_text(stmt, 0);
         if (twx_slice_eq(line, TWX_SLICE_LIT("ok"))) continue;
         ++*ret_findings;
@@ -267,10 +266,9 @@ static bool forgive(twx_db *db, twx_rc rc, twx_buf *reason) {
 
 static twx_rc check_table(twx_db *db, twx_slice name, twx_buf *faults, int *ret_findings) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_QUICK_CHECK, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, name);
-    if (rc == TWX_OK) return collect(db, stmt, faults, ret_findings);
-    return twx_stmt_end(stmt, rc);
+    const twx_rc rc = twx_db_bind(db, TWX_SQL_QUERY_SCHEMA_QUICK_CHECK, TWX_VALUES(twx_text(name)),
+                                  &stmt);
+    return rc == TWX_OK ? collect(db, stmt, faults, ret_findings) : twx_stmt_end(stmt, rc);
 }
 
 static twx_rc check_tables(twx_db *db, twx_buf *faults, twx_buf *skipped) {

@@ -182,19 +182,14 @@ static twx_rc read_ballot(twx_db *db, int64_t run, twx_ballot *ret_ballot) {
     twx_ballot b = {.run = run};
     twx_vote vote;
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_VOTE_EACH, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 1, run);
+    twx_rc rc = twx_db_bind(db, TWX_SQL_QUERY_VOTE_EACH, TWX_VALUES(twx_int(run)), &stmt);
     while (rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK) {
         b.committed_at = sqlite3_column_int64(stmt, 6);
         rc = take_vote(db, stmt, &vote);
         if (rc == TWX_OK && !TWX_VEC_PUSH(db->cx, &b.votes, vote)) rc = TWX_E_NOMEM;
     }
-    sqlite3_finalize(stmt);
-    if (rc == TWX_DONE) {
-        *ret_ballot = b;
-        return TWX_OK;
-    }
-    TWX_VEC_DONE(&b.votes);
+    rc = twx_stmt_end(stmt, rc);
+    TWX_HAND_OVER(rc, ret_ballot, b, TWX_VEC_DONE(&b.votes));
     return rc;
 }
 

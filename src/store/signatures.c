@@ -62,11 +62,20 @@ twx_rc twx_signatures_open(twx_db *db, twx_signatures **ret_signatures) {
 }
 
 /* Statements are prepared when they are first needed, because a reader may not even prepare one
- * that writes. */
-static twx_rc need(twx_signatures *s, statement which, sqlite3_stmt **ret_stmt) {
+ * that writes. The values are bound; what was read before is released. */
+static twx_rc need(twx_signatures *s, statement which, const twx_value *values, size_t n,
+                   sqlite3_stmt **ret_stmt) {
     twx_rc rc = s->stmt[which] ? TWX_OK : twx_stmt_prepare(s->db, SQL[which], &s->stmt[which]);
     *ret_stmt = s->stmt[which];
-    return rc;
+    sqlite3_reset(*ret_stmt);
+    return rc == TWX_OK ? twx_bind(s->db, *ret_stmt, values, n) : rc;
+}
+
+/* Runs a statement that writes. */
+static twx_rc change(twx_signatures *s, statement which, const twx_value *values, size_t n) {
+    sqlite3_stmt *stmt = NULL;
+    const twx_rc rc = need(s, which, values, n, &stmt);
+    return rc == TWX_OK ? twx_stmt_run(s->db, stmt) : rc;
 }
 
 void twx_signatures_close(twx_signatures *s) {
@@ -85,8 +94,7 @@ void twx_signatures_release(twx_signatures *s) {
 static twx_rc one_integer(twx_signatures *s, statement which, const twx_value *bound,
                           int64_t *ret_value) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = need(s, which, &stmt);
-    if (rc == TWX_OK && bound) rc = twx_bind_value(s->db, stmt, 1, bound);
+    twx_rc rc = need(s, which, bound, bound != NULL, &stmt);
     if (rc == TWX_OK) rc = twx_stmt_step(s->db, stmt);
     if (rc == TWX_OK) {
         *ret_value = sqlite3_column_int64(stmt, 0);
@@ -108,8 +116,7 @@ static twx_rc find_fingerprint(twx_signatures *s, int64_t number, uint64_t *ret_
     twx_rc rc = TWX_OK;
     *ret_fingerprint = s->read.fingerprint;
     if (s->read.known && s->read.number == number) return rc;
-    rc = need(s, FINGERPRINT, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_int(s->db, stmt, 1, number);
+    rc = need(s, FINGERPRINT, TWX_VALUES(twx_int(number)), &stmt);
     if (rc == TWX_OK) rc = twx_stmt_step(s->db, stmt);
     if (rc == TWX_OK) s->read = (numbered){true, number, (uint64_t)sqlite3_column_int64(stmt, 0)};
     *ret_fingerprint = rc == TWX_OK ? s->read.fingerprint : 0;
@@ -138,27 +145,20 @@ static twx_rc read_stored(twx_signatures *s, sqlite3_stmt *stmt, twx_stored *ret
 
 twx_rc twx_signatures_get(twx_signatures *s, int64_t doc, twx_stored *ret_stored) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = need(s, GET, &stmt);
-    sqlite3_reset(stmt);
-    if (rc == TWX_OK) rc = twx_bind_int(s->db, stmt, 1, doc);
+    twx_rc rc = need(s, GET, TWX_VALUES(twx_int(doc)), &stmt);
     if (rc == TWX_OK) rc = twx_stmt_step(s->db, stmt);
     return rc == TWX_OK ? read_stored(s, stmt, ret_stored) : rc;
 }
 
 static twx_rc run_put(twx_signatures *s, const twx_stored *stored) {
-    sqlite3_stmt *stmt = NULL;
-    twx_rc rc = need(s, PUT, &stmt);
     const twx_value row = {.type = TWX_BLOB, .bytes = twx_buf_slice(&s->packed)};
-    if (rc == TWX_OK)
-        rc = twx_bind(s->db, stmt,
-                      TWX_VALUES(twx_int(stored->doc),
-                                 twx_int_if(stored->has_token, (int64_t)stored->token),
-                                 twx_int((int64_t)stored->fingerprint), row));
-    return rc == TWX_OK ? twx_stmt_run(s->db, stmt) : rc;
+    return change(s, PUT,
+                  TWX_VALUES(twx_int(stored->doc),
+                             twx_int_if(stored->has_token, (int64_t)stored->token),
+                             twx_int((int64_t)stored->fingerprint), row));
 }
 
 twx_rc twx_signatures_put(twx_signatures *s, const twx_stored *stored) {
-    sqlite3_stmt *number = NULL;
     twx_buf_clear(&s->packed);
     twx_rc rc = twx_buf_add_number(s->db->cx, &s->packed, stored->facts.n);
     if (rc == TWX_OK) rc = twx_buf_add_slice(s->db->cx, &s->packed, stored->facts);
@@ -167,18 +167,13 @@ twx_rc twx_signatures_put(twx_signatures *s, const twx_stored *stored) {
     if (rc == TWX_OK) rc = run_put(s, stored);
     if (rc != TWX_OK || sqlite3_changes(s->db->handle) > 0) return rc;
     s->read.known = false; /* the transaction that makes a number may be rolled back */
-    rc = need(s, NUMBER, &number);
-    if (rc == TWX_OK) rc = twx_bind_int(s->db, number, 1, (int64_t)stored->fingerprint);
-    if (rc == TWX_OK) rc = twx_stmt_run(s->db, number);
+    rc = change(s, NUMBER, TWX_VALUES(twx_int((int64_t)stored->fingerprint)));
     return rc == TWX_OK ? run_put(s, stored) : rc;
 }
 
 twx_rc twx_signatures_delete(twx_signatures *s, int64_t doc) {
-    sqlite3_stmt *stmt = NULL;
-    twx_rc rc = need(s, DELETE, &stmt);
     sqlite3_reset(s->stmt[GET]);
-    if (rc == TWX_OK) rc = twx_bind_int(s->db, stmt, 1, doc);
-    return rc == TWX_OK ? twx_stmt_run(s->db, stmt) : rc;
+    return change(s, DELETE, TWX_VALUES(twx_int(doc)));
 }
 
 struct twx_signatures_cursor {
@@ -222,10 +217,8 @@ twx_rc twx_signatures_each(twx_signatures *s, bool direct, twx_stored_fn *fn, vo
     twx_stored stored;
     twx_value id;
     twx_rc rc = twx_signatures_cursor_open(s, direct, s->db->cx, &c);
-    while (rc == TWX_OK) {
-        rc = twx_signatures_cursor_next(c, &stored, &id);
-        if (rc == TWX_OK) rc = fn(arg, &stored);
-    }
+    while (rc == TWX_OK && (rc = twx_signatures_cursor_next(c, &stored, &id)) == TWX_OK)
+        rc = fn(arg, &stored);
     twx_signatures_cursor_close(c);
     return rc == TWX_DONE ? TWX_OK : rc;
 }
@@ -233,9 +226,7 @@ twx_rc twx_signatures_each(twx_signatures *s, bool direct, twx_stored_fn *fn, vo
 twx_rc twx_signatures_docs(twx_signatures *s, int64_t after, int64_t *ret_docs, size_t limit,
                            size_t *ret_n) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = need(s, DOCS, &stmt);
-    if (rc == TWX_OK)
-        rc = twx_bind(s->db, stmt, TWX_VALUES(twx_int(after), twx_int((int64_t)limit)));
+    const twx_rc rc = need(s, DOCS, TWX_VALUES(twx_int(after), twx_int((int64_t)limit)), &stmt);
     return rc == TWX_OK ? twx_stmt_integers(s->db, stmt, ret_docs, ret_n) : rc;
 }
 
@@ -258,17 +249,8 @@ static twx_rc next_turn(twx_signatures *s, twx_rc rc) {
     return rc == TWX_OK ? twx_turn_begin(s->db) : rc;
 }
 
-static twx_rc copy_rows(twx_signatures *from, twx_signatures *to) {
-    twx_signatures_cursor *c = NULL;
-    twx_stored stored;
-    twx_value id;
-    twx_rc rc = twx_signatures_cursor_open(from, true, from->db->cx, &c);
-    while (rc == TWX_OK) {
-        rc = twx_signatures_cursor_next(c, &stored, &id);
-        if (rc == TWX_OK) rc = next_turn(to, twx_signatures_put(to, &stored));
-    }
-    twx_signatures_cursor_close(c);
-    return rc == TWX_DONE ? TWX_OK : rc;
+static twx_rc copy_row(void *to, const twx_stored *stored) {
+    return next_turn(to, twx_signatures_put(to, stored));
 }
 
 static twx_rc copy_documents(twx_signatures *from, twx_signatures *to) {
@@ -285,7 +267,7 @@ static twx_rc copy_documents(twx_signatures *from, twx_signatures *to) {
 
 twx_rc twx_signatures_copy(twx_signatures *from, twx_signatures *to) {
     twx_rc rc = twx_turn_begin(to->db);
-    if (rc == TWX_OK) rc = copy_rows(from, to);
+    if (rc == TWX_OK) rc = twx_signatures_each(from, true, copy_row, to);
     if (rc == TWX_OK) rc = copy_documents(from, to);
     return twx_turn_end(to->db, rc, false);
 }
@@ -308,20 +290,14 @@ twx_rc twx_document_make(twx_signatures *s, const twx_value *id, int64_t *ret_do
 
 twx_rc twx_document_put(twx_signatures *s, const int64_t *doc, const twx_value *id,
                         int64_t *ret_doc) {
-    sqlite3_stmt *stmt = NULL;
-    twx_rc rc = need(s, MAKE, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_value(s->db, stmt, 1, id);
-    if (rc == TWX_OK && doc) rc = twx_bind_int(s->db, stmt, 2, *doc);
-    if (rc == TWX_OK) rc = twx_stmt_run(s->db, stmt);
+    const twx_rc rc = change(s, MAKE, TWX_VALUES(*id, twx_int_if(doc, doc ? *doc : 0)));
     if (rc == TWX_OK) *ret_doc = sqlite3_last_insert_rowid(s->db->handle);
     return rc;
 }
 
 twx_rc twx_document_id(twx_signatures *s, int64_t doc, twx_value *ret_id) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = need(s, ID, &stmt);
-    sqlite3_reset(stmt);
-    if (rc == TWX_OK) rc = twx_bind_int(s->db, stmt, 1, doc);
+    twx_rc rc = need(s, ID, TWX_VALUES(twx_int(doc)), &stmt);
     if (rc == TWX_OK) rc = twx_stmt_step(s->db, stmt);
     if (rc == TWX_OK) *ret_id = twx_column_value(stmt, 0);
     return rc;
@@ -329,19 +305,17 @@ twx_rc twx_document_id(twx_signatures *s, int64_t doc, twx_value *ret_id) {
 
 /* TWX_DONE: there are no more. */
 static twx_rc sweep_range(twx_signatures *s, int64_t *after) {
-    sqlite3_stmt *range = NULL, *sweep = NULL;
-    twx_rc rc = need(s, RANGE, &range);
-    if (rc == TWX_OK) rc = need(s, SWEEP, &sweep);
-    if (rc == TWX_OK) rc = twx_bind(s->db, range, TWX_VALUES(twx_int(*after), twx_int(SWEEP_ROWS)));
+    sqlite3_stmt *range = NULL;
+    twx_rc rc = need(s, RANGE, TWX_VALUES(twx_int(*after), twx_int(SWEEP_ROWS)), &range);
     if (rc == TWX_OK) rc = twx_stmt_step(s->db, range);
     if (rc != TWX_OK) return rc;
     const bool none = sqlite3_column_type(range, 0) == SQLITE_NULL;
     const int64_t last = sqlite3_column_int64(range, 0);
     sqlite3_reset(range);
     if (none) return TWX_DONE;
-    rc = twx_bind(s->db, sweep, TWX_VALUES(twx_int(*after), twx_int(last)));
+    rc = change(s, SWEEP, TWX_VALUES(twx_int(*after), twx_int(last)));
     *after = last;
-    return rc == TWX_OK ? twx_stmt_run(s->db, sweep) : rc;
+    return rc;
 }
 
 twx_rc twx_document_sweep(twx_signatures *s) {

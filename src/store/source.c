@@ -67,9 +67,7 @@ static twx_rc build_select(twx_source *s, const twx_mapping *m, const char *scan
                             COLUMNS[i].name);
     if (rc == TWX_OK) rc = twx_buf_printf(cx, &sql, " FROM %s", m->from);
     if (rc == TWX_OK && m->where) rc = twx_buf_printf(cx, &sql, " WHERE (%s)", m->where);
-    if (rc == TWX_OK) *ret_select = twx_strndup(cx, sql.p, sql.n);
-    if (rc == TWX_OK && !*ret_select) rc = TWX_E_NOMEM;
-    twx_buf_done(&sql);
+    TWX_HAND_OVER(rc, ret_select, sql.p, twx_buf_done(&sql));
     return rc;
 }
 
@@ -83,9 +81,7 @@ static twx_rc list_columns(twx_source *s) {
         for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
             rc = twx_buf_printf(cx, &list, ", %s",
                                 COLUMNS[i].want <= want ? COLUMNS[i].name : "NULL");
-        if (rc == TWX_OK) s->columns[want] = twx_strndup(cx, list.p, list.n);
-        if (rc == TWX_OK && !s->columns[want]) rc = TWX_E_NOMEM;
-        twx_buf_done(&list);
+        TWX_HAND_OVER(rc, &s->columns[want], list.p, twx_buf_done(&list));
     }
     return rc;
 }
@@ -358,9 +354,7 @@ static twx_rc each_row(twx_source *s, sqlite3_stmt *stmt, twx_source_fn *fn, voi
     bool enough = false;
     size_t rows = 0;
     twx_rc rc = TWX_OK;
-    while (rc == TWX_OK && !enough) {
-        rc = twx_stmt_step(s->db, stmt);
-        if (rc != TWX_OK) break;
+    while (rc == TWX_OK && !enough && (rc = twx_stmt_step(s->db, stmt)) == TWX_OK) {
         fill_row(stmt, &row);
         rc = fn(arg, &row, &enough);
         rows++;
@@ -451,9 +445,7 @@ twx_rc twx_source_urls(twx_source *s, twx_source_url_fn *fn, void *arg) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = twx_stmt_prepare(
         s->db, "SELECT url FROM source_document WHERE scan_key IS NOT NULL", &stmt);
-    while (rc == TWX_OK) {
-        rc = twx_stmt_step(s->db, stmt);
-        if (rc == TWX_OK) rc = fn(arg, twx_column_value(stmt, 0).bytes);
-    }
+    while (rc == TWX_OK && (rc = twx_stmt_step(s->db, stmt)) == TWX_OK)
+        rc = fn(arg, twx_column_value(stmt, 0).bytes);
     return twx_stmt_end(stmt, rc);
 }

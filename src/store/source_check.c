@@ -29,13 +29,11 @@ static bool repeats(const char *line, bool correlated) {
     return false;
 }
 
-typedef struct nodes {
-    TWX_VEC(int64_t) at;
-} nodes;
+typedef TWX_VEC(int64_t) nodes;
 
 static bool has(const nodes *n, int64_t node) {
-    for (size_t i = 0; i < n->at.n; i++)
-        if (n->at.at[i] == node) return true;
+    for (size_t i = 0; i < n->n; i++)
+        if (n->at[i] == node) return true;
     return false;
 }
 
@@ -46,9 +44,8 @@ static twx_rc look_at_line(twx_db *db, sqlite3_stmt *plan, nodes *correlated, tw
     bool inside = has(correlated, sqlite3_column_int64(plan, 1)) || begins(line, "CORRELATED ");
     found->repeats |= repeats(line, inside);
     found->scans |= !inside && begins(line, "SCAN ");
-    return !inside || TWX_VEC_PUSH(db->cx, &correlated->at, sqlite3_column_int64(plan, 0))
-               ? TWX_OK
-               : TWX_E_NOMEM;
+    return !inside || TWX_VEC_PUSH(db->cx, correlated, sqlite3_column_int64(plan, 0)) ? TWX_OK
+                                                                                      : TWX_E_NOMEM;
 }
 
 twx_rc twx_plan_of(twx_db *db, sqlite3_stmt *stmt, twx_plan *ret_plan) {
@@ -56,15 +53,11 @@ twx_rc twx_plan_of(twx_db *db, sqlite3_stmt *stmt, twx_plan *ret_plan) {
     nodes correlated = {0};
     twx_plan found = {false, false};
     twx_rc rc = twx_stmt_printf(db, &plan, "EXPLAIN QUERY PLAN %s", sqlite3_sql(stmt));
-    while (rc == TWX_OK) {
-        rc = twx_stmt_step(db, plan);
-        if (rc == TWX_OK) rc = look_at_line(db, plan, &correlated, &found);
-    }
-    sqlite3_finalize(plan);
-    TWX_VEC_DONE(&correlated.at);
-    if (rc != TWX_DONE) return rc;
-    *ret_plan = found;
-    return TWX_OK;
+    while (rc == TWX_OK && (rc = twx_stmt_step(db, plan)) == TWX_OK)
+        rc = look_at_line(db, plan, &correlated, &found);
+    TWX_VEC_DONE(&correlated);
+    if (rc == TWX_DONE) *ret_plan = found;
+    return twx_stmt_end(plan, rc);
 }
 
 /* ==== source_room */
@@ -97,15 +90,11 @@ static twx_rc sample(twx_db *db, const char *columns, uint64_t *ret_mean) {
     twx_rc rc = twx_stmt_printf(
         db, &rows, "SELECT %s FROM source_document WHERE scan_key IS NOT NULL LIMIT %d", columns,
         SAMPLE_ROWS);
-    for (; rc == TWX_OK; n++) {
-        rc = twx_stmt_step(db, rows);
-        if (rc != TWX_OK) break;
+    for (; rc == TWX_OK && (rc = twx_stmt_step(db, rows)) == TWX_OK; n++)
         for (int i = 0; i < sqlite3_column_count(rows); i++)
             bytes += (uint64_t)sqlite3_column_bytes(rows, i);
-    }
-    sqlite3_finalize(rows);
     *ret_mean = n ? bytes / n : 0;
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_stmt_end(rows, rc);
 }
 
 static twx_rc estimate(twx_db *db, const char *columns, uint64_t *ret_need) {
@@ -298,8 +287,7 @@ static twx_rc look_beyond(reads *r) {
     if (r->selects > 1) set_beyond(r, "has a subquery", "");
     twx_rc rc = twx_stmt_prepare(r->db, TWX_SQL_QUERY_SCHEMA_IMPURE_FUNCTION, &stmt);
     for (size_t i = 0; rc == TWX_OK && !r->beyond[0] && i < r->calls.n; i++) {
-        rc = twx_bind_text(r->db, stmt, 1, twx_slice_of(r->calls.at[i]));
-        if (rc == TWX_OK) rc = twx_stmt_step(r->db, stmt);
+        rc = twx_stmt_first(r->db, stmt, TWX_VALUES(twx_text_of(r->calls.at[i])));
         if (rc == TWX_OK) set_beyond(r, "calls '", r->calls.at[i]);
         sqlite3_reset(stmt);
         if (rc == TWX_DONE) rc = TWX_OK;

@@ -177,6 +177,16 @@ twx_rc twx_stmt_run(twx_db *db, sqlite3_stmt *stmt) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
+twx_rc twx_stmt_write(twx_db *db, sqlite3_stmt *stmt, const twx_value *values, size_t n) {
+    const twx_rc rc = twx_bind(db, stmt, values, n);
+    return rc == TWX_OK ? twx_stmt_run(db, stmt) : rc;
+}
+
+twx_rc twx_stmt_first(twx_db *db, sqlite3_stmt *stmt, const twx_value *values, size_t n) {
+    const twx_rc rc = twx_bind(db, stmt, values, n);
+    return rc == TWX_OK ? twx_stmt_step(db, stmt) : rc;
+}
+
 twx_rc twx_stmt_end(sqlite3_stmt *stmt, twx_rc rc) {
     sqlite3_finalize(stmt);
     return rc == TWX_DONE ? TWX_OK : rc;
@@ -185,16 +195,20 @@ twx_rc twx_stmt_end(sqlite3_stmt *stmt, twx_rc rc) {
 twx_rc twx_db_run(twx_db *db, const char *sql, const twx_value *values, size_t n) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = twx_stmt_prepare(db, sql, &stmt);
-    if (rc == TWX_OK) rc = twx_bind(db, stmt, values, n);
-    if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
+    if (rc == TWX_OK) rc = twx_stmt_write(db, stmt, values, n);
     return twx_stmt_end(stmt, rc);
+}
+
+twx_rc twx_db_bind(twx_db *db, const char *sql, const twx_value *values, size_t n,
+                   sqlite3_stmt **ret_stmt) {
+    const twx_rc rc = twx_stmt_prepare(db, sql, ret_stmt);
+    return rc == TWX_OK ? twx_bind(db, *ret_stmt, values, n) : rc;
 }
 
 twx_rc twx_db_row(twx_db *db, const char *sql, const twx_value *values, size_t n,
                   sqlite3_stmt **ret_stmt) {
-    twx_rc rc = twx_stmt_prepare(db, sql, ret_stmt);
-    if (rc == TWX_OK) rc = twx_bind(db, *ret_stmt, values, n);
-    return rc == TWX_OK ? twx_stmt_step(db, *ret_stmt) : rc;
+    const twx_rc rc = twx_stmt_prepare(db, sql, ret_stmt);
+    return rc == TWX_OK ? twx_stmt_first(db, *ret_stmt, values, n) : rc;
 }
 
 twx_rc twx_db_integer(twx_db *db, const char *sql, int64_t *ret_value) {
@@ -284,8 +298,7 @@ twx_value twx_column_value(sqlite3_stmt *stmt, int at) {
 twx_rc twx_display_open(twx_db *db, const twx_display_query *question,
                         twx_display_cursor *ret_cursor) {
     twx_display_cursor c = {.db = db};
-    twx_rc rc = twx_stmt_prepare(db, question->sql, &c.stmt);
-    if (rc == TWX_OK) rc = twx_bind(db, c.stmt, question->values, question->n_values);
+    const twx_rc rc = twx_db_bind(db, question->sql, question->values, question->n_values, &c.stmt);
     TWX_HAND_OVER(rc, ret_cursor, c, twx_display_close(&c));
     return rc;
 }

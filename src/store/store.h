@@ -144,11 +144,17 @@ TWX_CHECK twx_rc twx_stmts_prepare(twx_db *db, const twx_stmt_row *rows, size_t 
 TWX_CHECK twx_rc twx_stmt_step(twx_db *db, sqlite3_stmt *stmt);
 /* Runs a statement that returns no rows, resets it and clears its bindings. */
 TWX_CHECK twx_rc twx_stmt_run(twx_db *db, sqlite3_stmt *stmt);
+/* The same after binding its parameters (TWX_VALUES); with _first steps to its first row. */
+TWX_CHECK twx_rc twx_stmt_write(twx_db *db, sqlite3_stmt *stmt, const twx_value *values, size_t n);
+TWX_CHECK twx_rc twx_stmt_first(twx_db *db, sqlite3_stmt *stmt, const twx_value *values, size_t n);
 /* Finalizes a statement. rc: how its rows ended; TWX_DONE is success. */
 TWX_CHECK twx_rc twx_stmt_end(sqlite3_stmt *stmt, twx_rc rc);
 /* A statement that is used once: prepared, its parameters bound (TWX_VALUES) and run; with _row up
- * to its first row, after which the caller finalizes *ret_stmt, also after an error. */
+ * to its first row, with _bind before it. Then the caller finalizes *ret_stmt, also after an
+ * error. */
 TWX_CHECK twx_rc twx_db_run(twx_db *db, const char *sql, const twx_value *values, size_t n);
+TWX_CHECK twx_rc twx_db_bind(twx_db *db, const char *sql, const twx_value *values, size_t n,
+                             sqlite3_stmt **ret_stmt);
 TWX_CHECK twx_rc twx_db_row(twx_db *db, const char *sql, const twx_value *values, size_t n,
                             sqlite3_stmt **ret_stmt);
 /* One integer from a statement without bindings; TWX_DONE if there is no row or the value is

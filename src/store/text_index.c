@@ -134,15 +134,13 @@ twx_rc twx_text_index_each(twx_text_index *x, twx_text_slot_fn *fn, void *arg) {
 }
 
 twx_rc twx_text_index_forget(twx_text_index *x, int64_t doc) {
-    twx_rc rc = twx_bind_int(x->db, x->forget, 1, doc);
-    return rc == TWX_OK ? twx_stmt_run(x->db, x->forget) : rc;
+    return twx_stmt_write(x->db, x->forget, TWX_VALUES(twx_int(doc)));
 }
 
 /* FTS5 counts a merge as two changes or more. */
 twx_rc twx_text_index_merge(twx_text_index *x, bool *ret_more) {
     const int64_t before = sqlite3_total_changes64(x->db->handle);
-    twx_rc rc = twx_bind_int(x->db, x->merge, 1, MERGED_PAGES);
-    if (rc == TWX_OK) rc = twx_stmt_run(x->db, x->merge);
+    const twx_rc rc = twx_stmt_write(x->db, x->merge, TWX_VALUES(twx_int(MERGED_PAGES)));
     *ret_more = rc == TWX_OK && sqlite3_total_changes64(x->db->handle) - before >= 2;
     return rc;
 }
@@ -151,8 +149,7 @@ twx_rc twx_text_index_merge(twx_text_index *x, bool *ret_more) {
  * is asked each time: what this process knew would be wrong after a rollback. */
 static twx_rc note_language(twx_text_index *x, unsigned language) {
     if (language == TWX_LANGUAGE_NONE) return TWX_OK;
-    twx_rc rc = twx_bind_int(x->db, x->add_language, 1, (int64_t)1 << language);
-    return rc == TWX_OK ? twx_stmt_run(x->db, x->add_language) : rc;
+    return twx_stmt_write(x->db, x->add_language, TWX_VALUES(twx_int((int64_t)1 << language)));
 }
 
 twx_rc twx_text_index_put(twx_text_index *x, const twx_text_entry *entry) {
@@ -160,14 +157,13 @@ twx_rc twx_text_index_put(twx_text_index *x, const twx_text_entry *entry) {
     if (rc == TWX_OK) rc = note_language(x, entry->language);
     twx_terms_set_language(twx_text_terms(x->db), entry->language);
     if (rc == TWX_OK)
-        rc = twx_bind(x->db, x->slot,
-                      TWX_VALUES(twx_int(entry->doc), twx_int((int64_t)entry->hash)));
-    if (rc == TWX_OK) rc = twx_stmt_run(x->db, x->slot);
+        rc = twx_stmt_write(x->db, x->slot,
+                            TWX_VALUES(twx_int(entry->doc), twx_int((int64_t)entry->hash)));
     if (rc == TWX_OK)
-        rc = twx_bind(x->db, x->put,
-                      TWX_VALUES(twx_int(sqlite3_last_insert_rowid(x->db->handle)),
-                                 twx_text(entry->title), twx_text(entry->text)));
-    return rc == TWX_OK ? twx_stmt_run(x->db, x->put) : rc;
+        rc = twx_stmt_write(x->db, x->put,
+                            TWX_VALUES(twx_int(sqlite3_last_insert_rowid(x->db->handle)),
+                                       twx_text(entry->title), twx_text(entry->text)));
+    return rc;
 }
 
 /* ==== text_scores */
@@ -621,10 +617,10 @@ static twx_rc load(twx_snippets *s, const twx_snippet_of *of) {
     sqlite3_reset(s->match);
     twx_rc rc = twx_stmt_run(&s->db, s->clear);
     twx_terms_set_language(twx_text_terms(&s->db), of->language);
-    if (rc == TWX_OK)
-        rc = twx_bind(&s->db, s->put,
-                      TWX_VALUES(twx_int(1), twx_text(of->title), twx_text(of->text)));
-    return rc == TWX_OK ? twx_stmt_run(&s->db, s->put) : rc;
+    return rc == TWX_OK
+               ? twx_stmt_write(&s->db, s->put,
+                                TWX_VALUES(twx_int(1), twx_text(of->title), twx_text(of->text)))
+               : rc;
 }
 
 twx_rc twx_snippets_make(twx_snippets *s, const twx_snippet_of *of, twx_slice *ret_title,
@@ -632,10 +628,9 @@ twx_rc twx_snippets_make(twx_snippets *s, const twx_snippet_of *of, twx_slice *r
     static const char BEGIN[] = {TWX_MARK_BEGIN, '\0'}, END[] = {TWX_MARK_END, '\0'};
     twx_rc rc = load(s, of);
     if (rc == TWX_OK)
-        rc = twx_bind(&s->db, s->match,
-                      TWX_VALUES(twx_text(of->query), twx_text_of(BEGIN), twx_text_of(END),
-                                 twx_int(SNIPPET_WORDS)));
-    if (rc == TWX_OK) rc = twx_stmt_step(&s->db, s->match);
+        rc = twx_stmt_first(&s->db, s->match,
+                            TWX_VALUES(twx_text(of->query), twx_text_of(BEGIN), twx_text_of(END),
+                                       twx_int(SNIPPET_WORDS)));
     if (rc != TWX_OK) return rc;
     *ret_title = twx_column_text(s->match, 0);
     *ret_snippet = twx_column_text(s->match, 1);

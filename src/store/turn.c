@@ -127,9 +127,9 @@ twx_rc twx_changes_agree(twx_db *db, bool *ret_agree) {
 twx_rc twx_changes_list(twx_db *db, int64_t mark, int64_t after, int64_t *ret_docs, size_t limit,
                         size_t *ret_n) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_CHANGE_LIST, &stmt);
-    if (rc == TWX_OK)
-        rc = twx_bind(db, stmt, TWX_VALUES(twx_int(mark), twx_int(after), twx_int((int64_t)limit)));
+    twx_rc rc = twx_db_bind(db, TWX_SQL_QUERY_CHANGE_LIST,
+                            TWX_VALUES(twx_int(mark), twx_int(after), twx_int((int64_t)limit)),
+                            &stmt);
     if (rc == TWX_OK) rc = twx_stmt_integers(db, stmt, ret_docs, ret_n);
     return twx_stmt_end(stmt, rc);
 }
