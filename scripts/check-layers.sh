@@ -39,7 +39,7 @@ found=$(
             if (header == "sql_text.h" && (folder == "store" || folder == "ext" || folder == "cluster" || folder == "predict")) next # made from sql/
             if (header == "presets_text.h" && folder == "inspect") next # made from share/presets
             if (header == "patterns_text.h" && folder == "run") next # made from share/patterns
-            if (header ~ /^[a-z_]+_table\.h$/ && index(" url text page sign judge store ", " " folder " ")) next # made from share/tables
+            if (header ~ /^[a-z_]+_table\.h$/ && index(" url text page sign judge store search cli ", " " folder " ")) next # made from share/tables
             if (header == "page_text.h" && folder == "inspect") next # made from share/page and share/report
             if (header == "serve_text.h" && folder == "serve") next # made from share/page and share/serve
             if ((header == "prose_text.h" || header == "completion_text.h") && folder == "cli") next # made from docs/commands, share/completion

@@ -34,6 +34,8 @@ twindex_table(url_words url_words.tsv)
 twindex_table(name_words name_words.tsv)
 twindex_table(shown_forms shown_forms.txt)
 twindex_table(column_names column_names.tsv)
+twindex_table(rule_functions rule_functions.tsv)
+twindex_table(man_items man_items.tsv)
 add_custom_target(twindex_tables DEPENDS ${TWINDEX_TABLE_HEADERS})
 
 # twindex_use_tables(TARGET PRIVATE|PUBLIC): PUBLIC where a header of the target includes a table

@@ -1,7 +1,8 @@
 # Rows of C: for each KIND, the first column, a macro KIND_ROWS of its rows: one value as it is, more of them in braces. A .txt is words
-# separated by blanks or line ends, in byte order, of the kind that the file is named for. Values but numbers and TWX_... become strings.
+# separated by blanks or line ends, in byte order, of the kind that the file is named for. Values but numbers and TWX_... become strings; a
+# number in double quotes is one already.
 function value(text) {
-    if (text ~ /^(0x[0-9A-F]+|[0-9]+|TWX_[A-Z_]+)$/) return text
+    if (text ~ /^"[0-9]+"$/ || text ~ /^(0x[0-9A-F]+|[0-9]+|TWX_[A-Z_]+)$/) return text
     gsub(/[\\"]/, "\\\\&", text)
     return "\"" text "\""
 }

@@ -1,6 +1,7 @@
 /* Manual pages in roff (man(7)): twindex(1), twindex-COMMAND(1), twindex.conf(5), as --help. */
 
 #include "cli/internal.h"
+#include "man_items_table.h"
 
 /* Escapes what is special in roff: a backslash, a dash, and a dot or quote that begins a line. */
 static void put(twx_page *page, const char *text, size_t n) {
@@ -50,55 +51,23 @@ static void put_head(twx_page *page, const char *name, int section, const char *
     TWX_PAGE_PUT(page, "\n");
 }
 
-static const char *const EXIT_CODES[][2] = {
-    {"0", "Done."},
-    {"1", "check, doctor: something needs attention. diff: there are differences. run "
-          "--skip-broken: a store was left out."},
-    {"3", "A guard stopped the run before it published anything."},
-    {"64", "Wrong usage: an option, an argument, or a setting on the command line."},
-    {"65", "Invalid data, an invalid configuration, or a corrupt store."},
-    {"66", "No such store, no such document, or no such input."},
-    {"70", "An internal error, or out of memory."},
-    {"73", "A file could not be created."},
-    {"74",
-     "Reading or writing failed: for example a full disk, or an output that cannot be written."},
-    {"75", "The store is locked or busy: try again later."},
-    {"130, 143",
-     "Interrupted (SIGINT) or terminated (SIGTERM). Either all flags of a run are published "
-     "or none; a second signal kills the program at once."},
-};
+typedef const char *item[2]; /* a term and its description */
+static const item EXIT_STATUS[] = {EXIT_STATUS_ROWS}, ENVIRONMENT[] = {ENVIRONMENT_ROWS},
+                  FILES[] = {OWN_FILE_ROWS};
+static const char CLOSED_OUTPUT[] = {CLOSED_OUTPUT_ROWS};
 
-static const char CLOSED_OUTPUT[] =
-    "When the reader of the output closes it, as head does, output ends without a message: a "
-    "command "
-    "that only reads exits with 0, one that changes the store finishes its work.";
-
-static void put_exit_codes(twx_page *page) {
-    TWX_PAGE_PUT(page, ".SH EXIT STATUS\n");
-    for (size_t i = 0; i < TWX_COUNTOF(EXIT_CODES); i++)
-        put_item(page, EXIT_CODES[i][0], EXIT_CODES[i][1]);
-    put_paragraph(page, CLOSED_OUTPUT, sizeof CLOSED_OUTPUT - 1);
+static void put_items(twx_page *page, const char *section, const item *items, size_t n) {
+    TWX_PAGE_PUT(page, ".SH %s\n", section);
+    for (size_t i = 0; i < n; i++) put_item(page, items[i][0], items[i][1]);
 }
 
-static void put_environment(twx_page *page) {
-    TWX_PAGE_PUT(page, ".SH ENVIRONMENT\n");
-    put_item(
-        page, "TWINDEX_SECTION_KEY",
-        "The setting section.key: TWINDEX_FUZZY_QUANT_RATE=0.02 is fuzzy.quant_rate = 0.02. "
-        "Options override the environment, and the environment overrides the configuration file.");
-}
-
-static void put_files(twx_page *page) {
-    TWX_PAGE_PUT(page, ".SH FILES\n");
-    put_item(
-        page, "twindex.conf",
-        "Settings, in the directory of the store unless --config names another file. The working "
-        "directory is not searched. See twindex.conf(5).");
-    put_item(page, "STORE-twindex-lock", "The lock of a run that is at work on STORE.");
-}
-
-static void put_see_also(twx_page *page, const char *self) {
+/* What ends a page: of twindex (self: ""), or of one of its commands. */
+static void put_end(twx_page *page, bool with_store, const char *self) {
     const twx_command *c = NULL;
+    if (with_store) put_items(page, "ENVIRONMENT", ENVIRONMENT, TWX_COUNTOF(ENVIRONMENT));
+    if (with_store) put_items(page, "FILES", FILES, TWX_COUNTOF(FILES));
+    put_items(page, "EXIT STATUS", EXIT_STATUS, TWX_COUNTOF(EXIT_STATUS));
+    put_paragraph(page, CLOSED_OUTPUT, sizeof CLOSED_OUTPUT - 1);
     TWX_PAGE_PUT(page, ".SH SEE ALSO\n");
     if (self[0]) TWX_PAGE_PUT(page, "\\fBtwindex\\fR(1),\n");
     for (size_t i = 0; (c = twx_command_at(i)); i++)
@@ -143,12 +112,7 @@ static void write_command(twx_page *page, const twx_command *command) {
     for (size_t i = 0; (o = twx_option_at(command, i)); i++)
         if (o->help) put_option(page, o);
     put_examples(page, prose);
-    if (command->kind != TWX_CLI_PURE) {
-        put_environment(page);
-        put_files(page);
-    }
-    put_exit_codes(page);
-    put_see_also(page, command->name);
+    put_end(page, command->kind != TWX_CLI_PURE, command->name);
 }
 
 static void write_program(twx_page *page) {
@@ -165,10 +129,7 @@ static void write_program(twx_page *page) {
         put_item(page, c->name, twx_prose_of(c->name)->summary);
     }
     put_examples(page, prose);
-    put_environment(page);
-    put_files(page);
-    put_exit_codes(page);
-    put_see_also(page, "");
+    put_end(page, true, "");
 }
 
 static void write_config(twx_page *page) {

@@ -64,15 +64,14 @@ typedef enum twx_rule_truth { TWX_RULE_NO, TWX_RULE_YES, TWX_RULE_NOT_KNOWN } tw
 twx_rule_truth twx_rule_document_matches(const twx_rule_node *node, size_t property,
                                          const twx_rule_document *document);
 
-/* rule_function (rule_tree.c): the functions of rules, as a table: their arguments and the SQL they
- * compile to. Names and meanings are those of Solr's function queries; NULL in, NULL out, except
- * for exists, def and if. */
+/* rule_function (rule_tree.c): the functions of rules: their arguments and the SQL they compile to,
+ * the rows of share/tables/rule_functions.tsv. NULL in, NULL out, except for exists, def and if. */
 
 typedef struct twx_rule_function {
     const char *name;
     size_t least, most; /* arguments */
     const char *usage;  /* "recip(x,m,a,b)" */
-    const char *sql;    /* $1, $2, ... are arguments; NULL: the arguments are joined by `join` */
+    const char *sql;    /* $1, $2, ... are arguments; "": the arguments are joined by `join` */
     const char *join;
     bool any_kind; /* the argument may be a field that is not a number */
     /* aggregates the whole result: no nested call of this kind, and only numbers after the first

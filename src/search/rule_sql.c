@@ -266,7 +266,7 @@ static twx_rc put_call(compiler *c, const twx_rule_node *node, members *m, piece
     const twx_rule_function *f = twx_rule_function_at(node->function);
     list_children(c, c->matches, node, m);
     twx_rc rc = TWX_OK;
-    if (f->sql) {
+    if (f->sql[0]) {
         rc = put_template(c, f->sql, m, whole);
     } else {
         /* AND gives an integer */

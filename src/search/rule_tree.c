@@ -1,3 +1,4 @@
+#include "rule_functions_table.h"
 #include "search/internal.h"
 
 /* ==== rule_document */
@@ -46,44 +47,7 @@ twx_rule_truth twx_rule_document_matches(const twx_rule_node *node, size_t prope
 
 /* ==== rule_function */
 
-/* Every argument is an expression in parentheses whose value is real (or NULL), and so is every
- * result, because SQLite drops the fraction when it divides integers. Division by zero, the
- * logarithm of 0 and the square root of a negative number are NULL. */
-static const twx_rule_function FUNCTIONS[] = {
-    {"recip", 4, 4, "recip(x,m,a,b)", .sql = "($3/nullif($2*$1+$4,0.0))"},
-    {"div", 2, 2, "div(x,y)", .sql = "($1/nullif($2,0.0))"},
-    {"sub", 2, 2, "sub(x,y)", .sql = "($1-$2)"},
-    {"sum", 1, TWX_RULES_ARGUMENTS, "sum(x,y,...)", .join = "+"},
-    {"add", 1, TWX_RULES_ARGUMENTS, "add(x,y,...)", .join = "+"},
-    {"product", 1, TWX_RULES_ARGUMENTS, "product(x,y,...)", .join = "*"},
-    {"mul", 1, TWX_RULES_ARGUMENTS, "mul(x,y,...)", .join = "*"},
-    {"pow", 2, 2, "pow(x,y)", .sql = "pow($1,$2)"},
-    {"log", 1, 1, "log(x)", .sql = "log10($1)"},
-    {"ln", 1, 1, "ln(x)", .sql = "ln($1)"},
-    {"exp", 1, 1, "exp(x)", .sql = "exp($1)"},
-    {"sqrt", 1, 1, "sqrt(x)", .sql = "sqrt($1)"},
-    {"abs", 1, 1, "abs(x)", .sql = "abs($1)"},
-    {"min", 2, TWX_RULES_ARGUMENTS, "min(x,y,...)", .sql = "min($*)"},
-    {"max", 2, TWX_RULES_ARGUMENTS, "max(x,y,...)", .sql = "max($*)"},
-    {"if", 3, 3, "if(test,then,else)", .sql = "(CASE WHEN $1 THEN $2 ELSE $3 END)"},
-    {"map", 4, 4, "map(x,min,max,target[,default])",
-     .sql = "(CASE WHEN $1 BETWEEN $2 AND $3 THEN $4 ELSE $1 END)"},
-    {"map", 5, 5, "map(x,min,max,target[,default])",
-     .sql = "(CASE WHEN $1 BETWEEN $2 AND $3 THEN $4 WHEN $1 IS NOT NULL THEN $5 END)"},
-    {"scale", 3, 3, "scale(x,min,max)", .whole = true,
-     .sql = "(CASE WHEN $1 IS NOT NULL THEN coalesce($2+($3-$2)*($1-min($1) OVER "
-            "())/nullif(max($1) OVER ()-min($1) OVER (),0.0),$2) END)"},
-    {"exists", 1, 1, "exists(field)", .any_kind = true, .sql = "(($1 IS NOT NULL)+0.0)"},
-    {"not", 1, 1, "not(test)", .sql = "(($1=0.0)+0.0)"},
-    {"def", 2, 2, "def(x,default)", .sql = "coalesce($1,$2)"},
-    {"gt", 2, 2, "gt(x,y)", .sql = "(($1>$2)+0.0)"},
-    {"gte", 2, 2, "gte(x,y)", .sql = "(($1>=$2)+0.0)"},
-    {"lt", 2, 2, "lt(x,y)", .sql = "(($1<$2)+0.0)"},
-    {"lte", 2, 2, "lte(x,y)", .sql = "(($1<=$2)+0.0)"},
-    {"eq", 2, 2, "eq(x,y)", .sql = "(($1=$2)+0.0)"},
-    {"and", 2, TWX_RULES_ARGUMENTS, "and(test,test,...)", .join = " AND "},
-    {"or", 2, TWX_RULES_ARGUMENTS, "or(test,test,...)", .join = " OR "},
-};
+static const twx_rule_function FUNCTIONS[] = {RULE_FUNCTION_ROWS};
 
 const twx_rule_function *twx_rule_function_at(size_t i) {
     return i < sizeof FUNCTIONS / sizeof *FUNCTIONS ? &FUNCTIONS[i] : NULL;

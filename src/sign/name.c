@@ -207,14 +207,9 @@ static bool has_date(twx_slice line) {
 }
 
 /* Words of lines that are about the retrieval of the page, not its content: counters, prices, the
- * generator. Lower case, sorted by bytes. */
+ * generator. */
 static bool is_passing(twx_slice word) {
-    static const char *const WORDS[] = {
-        "antworten", "besucher",  "chf",      "comments", "copied",    "downloads", "eur",
-        "gbp",       "generated", "guests",   "hits",     "members",   "online",    "posts",
-        "price",     "printed",   "queries",  "replies",  "retrieved", "seconds",   "sekunden",
-        "session",   "stock",     "updated",  "usd",      "users",     "viewed",    "views",
-        "visited",   "visiteurs", "visitors", "visits",   "votes",     "zugriffe"};
+    static const char *const WORDS[] = {PASSING_WORD_ROWS};
     enum { SHORTEST = 3, LONGEST = 9 }; /* bytes */
     return word.n >= SHORTEST && word.n <= LONGEST &&
            twx_in_sorted(word, WORDS, TWX_COUNTOF(WORDS));
