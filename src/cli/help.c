@@ -87,7 +87,6 @@ const char *twx_help_group(size_t group) {
     return group < TWX_COUNTOF(GROUPS) ? GROUPS[group] : "Others";
 }
 
-/* The commands of all groups up to the last. */
 static void put_commands(twx_page *page, size_t last) {
     const twx_command *c = NULL;
     size_t group = 0;

@@ -5,8 +5,6 @@
 
 /* ==== ext_about */
 
-/* Functions about the extension and its configuration for the connection. */
-
 enum { HELP_MAX = 1 << 16 };
 
 static twx_rc allow_indirect(twx_ext_call *call) {
@@ -62,8 +60,6 @@ static twx_rc version(twx_ext_call *call) {
 }
 
 /* ==== ext_compare */
-
-/* The similarity of two signatures or two texts. */
 
 /* SQLite before 3.41 does not inform a function that its statement was interrupted, so no call may
  * take long: bytes times bytes that take a few seconds. */

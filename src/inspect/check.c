@@ -103,7 +103,6 @@ typedef struct inspection {
     bool results; /* twindex's own tables exist there */
 } inspection;
 
-/* Turns an error of a step into a finding. */
 static twx_rc as_problem(inspection *x, twx_rc rc) {
     if (rc == TWX_OK || rc == TWX_E_NOMEM || rc == TWX_E_INTERRUPTED || rc == TWX_E_TERMINATED)
         return rc;
@@ -198,7 +197,6 @@ static twx_rc check_outcome(const twx_job *job, twx_findings *f) {
                              twx_minute_text(last.stopped_at, when), last.stopped);
 }
 
-/* Reports what a run would do. */
 static twx_rc expect_run(inspection *x) {
     twx_sign_plan plan = {0};
     uint64_t estimate = 0, signed_now = 0;
@@ -388,12 +386,10 @@ static twx_rc comment_out(suggestion *x, twx_slice setting) {
     twx_rc rc = TWX_OK;
     bool drops = false;
     while (rc == TWX_OK && rest.n) {
-        const size_t end = twx_slice_find(rest, '\n', 0);
-        const twx_slice line = twx_slice_sub(rest, 0, end);
+        const twx_slice line = twx_slice_next_line(&rest);
         const size_t sign = twx_slice_find(line, '=', 0);
         const bool continues = line.n && twx_is_space((unsigned char)line.p[0]);
         if (!continues) drops = twx_slice_eq(twx_slice_trim(twx_slice_sub(line, 0, sign)), setting);
-        rest = twx_slice_sub(rest, end + 1, rest.n);
         if (drops) rc = twx_buf_add_text(cx, &kept, continues ? "#" : "# not in this store: ");
         if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &kept, line);
         if (rc == TWX_OK) rc = twx_buf_add_char(cx, &kept, '\n');

@@ -483,7 +483,6 @@ static twx_rc list_set_aside(comparison *c, twx_copy_check *check) {
     return rc;
 }
 
-/* May one of the two documents be represented by the other? */
 static twx_rc list_copies(comparison *c) {
     twx_copy_check *check = NULL;
     twx_copy_answer answer = {.known = false};

@@ -398,7 +398,6 @@ static bool find_number(twx_slice text, const twx_demand *word, twx_slice *ret_f
     return false;
 }
 
-/* Decodes percent-encoded bytes. */
 static twx_rc decode_url(twx_ctx *cx, twx_slice url, twx_buf *out) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < url.n; i++) {
@@ -413,15 +412,14 @@ static twx_rc decode_url(twx_ctx *cx, twx_slice url, twx_buf *out) {
 static twx_rc find_line(twx_ctx *cx, twx_tokens *tokens, twx_slice text, const twx_demand *line,
                         twx_slice *ret_found) {
     twx_rc rc = TWX_OK;
-    for (size_t from = 0, to; rc == TWX_OK && from < text.n; from = to + 1) {
+    while (rc == TWX_OK && text.n) {
+        const twx_slice found = twx_slice_next_line(&text);
         uint32_t hash = 0;
         bool is = false;
-        to = twx_slice_find(text, '\n', from);
-        rc = twx_name_line(cx, tokens, twx_slice_sub(text, from, to), &hash, &is);
-        if (rc == TWX_OK && is && hash == line->word) {
-            *ret_found = twx_slice_sub(text, from, to);
-            return TWX_OK;
-        }
+        rc = twx_name_line(cx, tokens, found, &hash, &is);
+        if (rc != TWX_OK || !is || hash != line->word) continue;
+        *ret_found = found;
+        break;
     }
     return rc;
 }

@@ -261,7 +261,6 @@ static twx_rc compare_all(diff *d) {
     return rc;
 }
 
-/* Looks up what was noted. */
 static twx_rc list_all(diff *d) {
     twx_listing_store *stores = twx_calloc(d->job->cx, d->set.n, sizeof *stores);
     if (!stores) return TWX_E_NOMEM;

@@ -275,11 +275,6 @@ static twx_rc take_missing(void *arg, uint32_t store, twx_slice shard, int64_t d
     return twx_findings_problem(x->findings, text);
 }
 
-static bool is_problem(twx_rc rc) {
-    return rc == TWX_E_DATA || rc == TWX_E_USAGE || rc == TWX_E_NOSTORE || rc == TWX_E_CORRUPT ||
-           rc == TWX_E_CONFIG;
-}
-
 /* Why they cannot be read as one collection is a problem, unless its cause is not in the stores. */
 static twx_rc check_together(const twx_job *job, twx_findings *f) {
     twx_store_set set;
@@ -289,7 +284,9 @@ static twx_rc check_together(const twx_job *job, twx_findings *f) {
         rc = twx_findings_fact(f, "flags", "those of one run over all %zu stores", set.n);
     missing x = {&set, f};
     if (rc == TWX_OK) rc = twx_store_set_missing(&set, take_missing, &x);
-    if (is_problem(rc)) rc = twx_findings_error(f);
+    if (rc == TWX_E_DATA || rc == TWX_E_USAGE || rc == TWX_E_NOSTORE || rc == TWX_E_CORRUPT ||
+        rc == TWX_E_CONFIG)
+        rc = twx_findings_error(f);
     twx_store_set_done(&set);
     return rc;
 }

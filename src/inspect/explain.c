@@ -257,7 +257,6 @@ static twx_rc say_member(void *arg, uint32_t store, const twx_value *columns, si
     return e->rc;
 }
 
-/* The members of a group over all stores. */
 static void say_members(explaining *e, const char *detector, twx_set_document rep,
                         const char *before, const twx_value *self) {
     static const int ORDER[] = {1, 0};

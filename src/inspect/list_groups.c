@@ -29,7 +29,6 @@ typedef struct listing {
     uint32_t relations; /* of the verdict */
 } listing;
 
-/* How to get the whole of a list that is cut. */
 #define ALL_LISTED "--limit 0 lists all groups"
 
 static twx_rc write_line(const twx_out *out, const twx_listed_document *d) {
@@ -37,7 +36,6 @@ static twx_rc write_line(const twx_out *out, const twx_listed_document *d) {
     return rc == TWX_OK ? twx_out_text(out, "\n") : rc;
 }
 
-/* Begins a group. */
 static twx_rc list_group(listing *l, const twx_listed_document *representative, int64_t documents) {
     l->groups++;
     l->shown = 0;
@@ -294,10 +292,7 @@ twx_rc twx_detector_list_write(const twx_out *out, const twx_detector *(*at)(siz
 
 /* The part before the character, trimmed; *rest continues after it. */
 static twx_slice take_until(twx_slice *rest, char c) {
-    size_t end = twx_slice_find(*rest, c, 0);
-    twx_slice part = twx_slice_trim(twx_slice_sub(*rest, 0, end));
-    *rest = twx_slice_sub(*rest, end + 1, rest->n);
-    return part;
+    return twx_slice_trim(twx_slice_cut(rest, c));
 }
 
 /* *ret_columns: the number of required columns, all of which exist; 0: one of them is missing. */
@@ -421,7 +416,6 @@ typedef struct finding {
 
 /* ---- reading ------------------------------------------------------------ */
 
-/* The key of the document's group. */
 static twx_rc group_of(finding *f, const twx_flag_row *row, twx_flag_column rep, uint64_t *key,
                        const uint64_t **ret_key) {
     twx_set_document representative;
@@ -544,15 +538,12 @@ static twx_rc write_rows(finding *f) {
     return rc;
 }
 
-/* [R2] Does the error mean that the file cannot be written at present, or not by this process? */
-static bool is_refusal(twx_rc rc) {
-    return rc == TWX_E_BUSY || rc == TWX_E_CREATE || rc == TWX_E_IO || rc == TWX_E_FULL ||
-           rc == TWX_E_NOSTORE;
-}
-
-/* Turns such an error into a warning. */
+/* [R2] Turns an error into a warning if it means that the file cannot be written at present, or not
+ * by this process. */
 static twx_rc forgive(finding *f, twx_rc rc) {
-    if (!is_refusal(rc)) return rc;
+    if (rc != TWX_E_BUSY && rc != TWX_E_CREATE && rc != TWX_E_IO && rc != TWX_E_FULL &&
+        rc != TWX_E_NOSTORE)
+        return rc;
     twx_job_message(f->job, TWINDEX_WARNING,
                     "%s; the mirrors are not stored in twindex_host_mirror", f->job->cx->message);
     twx_ctx_clear(f->job->cx);

@@ -230,7 +230,6 @@ static void shell_word(twx_markup *h, twx_slice path) {
     twx_markup_raw(h, "&#39;");
 }
 
-/* Skips the lines of comment at the beginning of a statement. */
 static twx_slice without_comments(const char *sql) {
     twx_slice rest = twx_slice_of(sql);
     while (twx_slice_starts(rest, TWX_SLICE_LIT("--"))) (void)twx_slice_next_line(&rest);

@@ -214,10 +214,8 @@ static twx_rc add_url(pinning *p, const char *url_or_id) {
 }
 
 static bool has_line(twx_slice text, twx_slice line) {
-    for (size_t from = 0, to; from < text.n; from = to + 1) {
-        to = twx_slice_find(text, '\n', from);
-        if (twx_slice_eq(twx_slice_trim(twx_slice_sub(text, from, to)), line)) return true;
-    }
+    while (text.n)
+        if (twx_slice_eq(twx_slice_trim(twx_slice_next_line(&text)), line)) return true;
     return false;
 }
 

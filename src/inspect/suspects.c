@@ -131,7 +131,6 @@ static twx_rc describe(const suspicion *s, twx_set_document document, twx_page_s
     return rc;
 }
 
-/* How many of n suspects are listed. */
 static size_t listed(const twx_report_page *p, size_t n) {
     return p->suspects_most && p->suspects_most < n ? p->suspects_most : n;
 }
@@ -270,8 +269,6 @@ twx_rc twx_page_suspects_read(const twx_listed_reading *r, unsigned reads, twx_r
 }
 
 /* ==== host_sections */
-
-/* The sections about hosts and mirrors. */
 
 void twx_section_hosts(twx_markup *h, const twx_report_page *p) {
     const twx_markup_source source = {.command = "report", .options = " --json"};

@@ -139,13 +139,6 @@ static twx_rc take_document(void *arg, const twx_source_row *row, bool *ret_enou
                : rc;
 }
 
-/* One row that is too long does not end the list. */
-static twx_rc name_too_long(finding *f, const twx_value *id, twx_found *found) {
-    twx_ctx_clear(f->job->cx);
-    return twx_listed_document_copy(f->job->cx, &f->arena, id, TWX_SLICE_LIT(TWX_LABEL_TOO_LONG),
-                                    &found->document);
-}
-
 static twx_rc name_survivor(finding *f, int64_t doc, twx_found *found) {
     twx_buf url = {.max = URL_BYTES};
     twx_value id;
@@ -185,7 +178,11 @@ static twx_rc read_found(finding *f) {
         twx_found found = {.title = {NULL, 0}};
         reading r = {f, &found};
         rc = twx_source_by_id(f->o.source, &f->ids.at[i], take_document, &r);
-        if (rc == TWX_E_LIMIT) rc = name_too_long(f, &f->ids.at[i], &found);
+        if (rc == TWX_E_LIMIT) { /* one row that is too long does not end the list */
+            twx_ctx_clear(f->job->cx);
+            rc = twx_listed_document_copy(f->job->cx, &f->arena, &f->ids.at[i],
+                                          TWX_SLICE_LIT(TWX_LABEL_TOO_LONG), &found.document);
+        }
         if (rc == TWX_OK) rc = read_flags(f, &f->ids.at[i], &found);
         if (rc == TWX_OK && !TWX_VEC_PUSH(f->job->cx, &f->documents, found)) rc = TWX_E_NOMEM;
         if (rc == TWX_DONE) rc = TWX_OK;
@@ -254,8 +251,7 @@ static twx_rc take_run(void *arg, const twx_value *columns, size_t n) {
 }
 
 static twx_rc read_run(twx_opened *o, overview *result) {
-    const twx_value limit = {.type = TWX_INT, .i = RUNS};
-    const twx_display_query runs = {.sql = twx_display_runs, .values = &limit, .n_values = 1};
+    const twx_display_query runs = {twx_display_runs, TWX_VALUES(twx_int(RUNS))};
     twx_state state;
     twx_rc rc = twx_state_read(o->generations, &state);
     if (rc != TWX_OK || !state.generation) return rc;

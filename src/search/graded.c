@@ -19,7 +19,6 @@ static twx_rc fail_line(const reading *r, const char *reason) {
     return twx_fail(r->cx, TWX_E_DATA, "%.300s:%zu: %s", r->name, r->line, reason);
 }
 
-/* Splits a line at its tabs. */
 static twx_rc split(const reading *r, twx_slice line, twx_slice *ret_fields) {
     size_t n = 0;
     for (size_t from = 0, to; from <= line.n; from = to + 1) {
@@ -64,9 +63,8 @@ twx_rc twx_grades_parse(twx_ctx *cx, const char *name, twx_slice text, twx_grade
     twx_rc rc = TWX_OK;
     if (twx_slice_starts(text, TWX_SLICE_LIT(MARK)))
         text = twx_slice_sub(text, sizeof MARK - 1, text.n);
-    for (size_t from = 0, to; rc == TWX_OK && from < text.n; from = to + 1) {
-        to = twx_slice_find(text, '\n', from);
-        const twx_slice line = twx_slice_sub(text, from, to), trimmed = twx_slice_trim(line);
+    while (rc == TWX_OK && text.n) {
+        const twx_slice line = twx_slice_next_line(&text), trimmed = twx_slice_trim(line);
         r.line++;
         if (trimmed.n && trimmed.p[0] != '#') rc = read_line(&r, line, ret_grades);
     }

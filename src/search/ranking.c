@@ -222,14 +222,13 @@ static twx_rc note_mirror(void *arg, twx_slice host) {
 }
 
 static twx_rc open_documents(const twx_job *job, twx_opened *o, twx_rule_documents **ret) {
-    twx_rule_documents *d = NULL;
     if (twx_source_is_copied(o->source))
         return twx_fail(job->cx, TWX_E_CONFIG,
                         "%s: rules over more than flags (host, fetched_at, ...) look up one row at "
                         "a time, which would read all of this store's rows for each hit: map the "
                         "documents to a table with a key (store.from)",
                         job->store);
-    d = twx_calloc(job->cx, 1, sizeof *d);
+    twx_rule_documents *d = twx_calloc(job->cx, 1, sizeof *d);
     if (!d) return TWX_E_NOMEM;
     d->job = job;
     d->o = o;
@@ -238,10 +237,7 @@ static twx_rc open_documents(const twx_job *job, twx_opened *o, twx_rule_documen
     twx_rc rc = twx_params_make(job, &d->params, &d->url_rules);
     if (rc == TWX_OK)
         rc = twx_host_mirrors_each(o->trial ? o->published_db : o->writer, note_mirror, d);
-    if (rc == TWX_OK)
-        *ret = d;
-    else
-        twx_rule_documents_close(d);
+    TWX_HAND_OVER(rc, ret, d, twx_rule_documents_close(d));
     return rc;
 }
 
@@ -298,7 +294,6 @@ static json_t *list_json(twx_rule_list list) {
     return all;
 }
 
-/* statement: the whole SQL statement. */
 static json_t *listing_json(const twx_ranking_rules *r, twx_slice statement) {
     json_t *fields = json_object(), *parts = json_array(), *named = json_object();
     size_t n = 0;

@@ -303,7 +303,6 @@ static twx_rc step_query(twx_rule_parser *p, group *stack, size_t *depth, uint16
     return twx_rule_take(p);
 }
 
-/* Reads one line. */
 static twx_rc read_query(twx_rule_parser *p, twx_rule_part *ret_part) {
     group stack[TWX_RULES_DEPTH + 1];
     size_t depth = 1;

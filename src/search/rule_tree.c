@@ -17,15 +17,12 @@ static const twx_rule_field FIELDS[TWX_RULE_PROPERTIES] = {
 
 /* ---- evaluation --------------------------------------------------------- */
 
-static bool is_language(twx_slice language, twx_slice wanted) {
-    if (!twx_slice_starts_nocase(language, wanted)) return false;
-    return language.n == wanted.n || language.p[wanted.n] == '-' || language.p[wanted.n] == '_';
-}
-
 static bool text_matches(size_t property, twx_slice text, twx_slice wanted) {
     if (property == TWX_RULE_PATH) return twx_slice_starts(text, wanted);
-    if (property == TWX_RULE_LANGUAGE) return is_language(text, wanted);
-    return twx_slice_eq_nocase(text, wanted);
+    if (property != TWX_RULE_LANGUAGE || text.n == wanted.n)
+        return twx_slice_eq_nocase(text, wanted);
+    return twx_slice_starts_nocase(text, wanted) &&
+           (text.p[wanted.n] == '-' || text.p[wanted.n] == '_');
 }
 
 static bool number_matches(const twx_rule_node *node, double x) {

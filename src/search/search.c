@@ -151,7 +151,6 @@ static twx_rc is_before(twx_searching *s, const twx_hit_cursor *lists, uint32_t 
     return rc;
 }
 
-/* Merges the lists of all stores. */
 static twx_rc merge(twx_searching *s, twx_search_side *side, twx_hit_cursor *lists) {
     const uint32_t n = (uint32_t)s->set.n;
     twx_rc rc = TWX_OK;
@@ -329,13 +328,10 @@ static twx_rc search_many(twx_searching *s, const twx_out *out) {
     twx_buf bytes = {0};
     size_t number = 0;
     twx_rc rc = twx_read_file(s->job->cx, s->options->queries, QUERIES_BYTES, &bytes);
-    const twx_slice text = twx_buf_slice(&bytes);
     if (rc == TWX_OK) rc = twx_query_list_begin(&list, rules, s->n_sides);
-    for (size_t from = 0, to; rc == TWX_OK && from < text.n; from = to + 1) {
-        to = twx_slice_find(text, '\n', from);
-        const twx_slice line = twx_slice_trim(twx_slice_sub(text, from, to));
-        number++;
-        if (line.n && line.p[0] != '#') rc = search_line(s, line, number, &list);
+    for (twx_slice rest = twx_buf_slice(&bytes); rc == TWX_OK && rest.n; number++) {
+        const twx_slice line = twx_slice_trim(twx_slice_next_line(&rest));
+        if (line.n && line.p[0] != '#') rc = search_line(s, line, number + 1, &list);
     }
     if (rc == TWX_OK) rc = twx_searching_kept(s);
     if (rc == TWX_OK) twx_graded_queries_unused(s->judged, s->job);
@@ -496,7 +492,6 @@ static twx_rc id_outside(shown *x, const twx_set_store *m, int64_t doc, twx_sear
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* The document that a flag of a hit names. */
 static twx_rc name_document(shown *x, uint32_t store, twx_search_flag *flag) {
     const twx_store_set *set = &x->s->set;
     twx_set_document d;

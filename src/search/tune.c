@@ -465,10 +465,8 @@ static twx_rc try_combination(tuning *t, size_t place) {
 
 static twx_rc read_queries(tuning *t) {
     twx_rc rc = twx_read_file(t->job->cx, t->options->queries, QUERIES_BYTES, &t->queries_text);
-    const twx_slice text = twx_buf_slice(&t->queries_text);
-    for (size_t from = 0, to; rc == TWX_OK && from < text.n; from = to + 1) {
-        to = twx_slice_find(text, '\n', from);
-        const twx_slice line = twx_slice_trim(twx_slice_sub(text, from, to));
+    for (twx_slice rest = twx_buf_slice(&t->queries_text); rc == TWX_OK && rest.n;) {
+        const twx_slice line = twx_slice_trim(twx_slice_next_line(&rest));
         if (line.n && line.p[0] != '#' && !TWX_VEC_PUSH(t->job->cx, &t->queries, line))
             rc = TWX_E_NOMEM;
     }

@@ -11,8 +11,6 @@
 
 /* ==== authorizer */
 
-/* What a connection may do, by its mode (store/db.c). */
-
 /* Twindex's views: the only ones a writer may create or drop. */
 static const char *const VIEWS[] = {"document_flags", "flagged_documents", "duplicate_groups",
                                     "document_alternates", "twindex_group_member"};
@@ -367,7 +365,6 @@ static bool folder_is_writable(const char *path) {
     return faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0;
 }
 
-/* The first read of a reader. */
 static twx_rc first_read(twx_db *db, const twx_db_options *options) {
     int read = sqlite3_exec(db->handle, "PRAGMA schema_version", NULL, NULL, NULL);
     if (read == SQLITE_OK) return TWX_OK;

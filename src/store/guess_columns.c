@@ -324,7 +324,6 @@ static bool is_position(const twx_sampled_column *c) {
     return c->integers > 0 && c->filled == 0 && ends_with(c->name, ENDS);
 }
 
-/* value: an expression over the table. */
 twx_rc twx_look_for_repeats(twx_db *db, const twx_sampled_table *t, const char *value,
                             twx_repeats *ret) {
     sqlite3_stmt *stmt = NULL;
@@ -346,7 +345,6 @@ twx_rc twx_look_for_repeats(twx_db *db, const twx_sampled_table *t, const char *
     return rc;
 }
 
-/* The date column that determines the latest row; NULL if there is none. */
 const char *twx_date_column(const twx_sampled_table *t) {
     static const char *const ENDS[] = {"_at",     "date",     "time", "timestamp", "_on",
                                        "fetched", "modified", "zeit", "datum",     NULL};
@@ -457,7 +455,6 @@ static void mark_used(twx_others *o, size_t table, const char *const *links, siz
     }
 }
 
-/* The other columns, by their usual names, and what the page says about itself. */
 twx_rc twx_write_others(twx_ctx *cx, twx_buf *out, twx_others *o, const char *const *links,
                         size_t n) {
     twx_rc rc = TWX_OK;

@@ -5,7 +5,6 @@
 
 enum { SQL_BYTES = 1 << 18 };
 
-/* Statements that read batches. */
 typedef enum batch_kind {
     FIRST,
     NEXT,
@@ -111,7 +110,6 @@ static twx_rc prepare_batches(twx_source *s) {
     return rc;
 }
 
-/* Prepares a statement that reads complete rows. */
 static twx_rc prepare_whole(twx_source *s, const char *from, sqlite3_stmt **ret_stmt) {
     return twx_stmt_printf(s->db, ret_stmt, "SELECT %s FROM %s", s->columns[TWX_WANT_WHOLE], from);
 }

@@ -423,7 +423,6 @@ static bool same_name(const char *expression, const char *name) {
     return twx_slice_eq_nocase(e, twx_slice_of(name));
 }
 
-/* Properties of a table's rowid. */
 typedef struct rowid {
     /* the name by which it can be read (a column may hide a name); NULL: none */
     const char *name;

@@ -349,7 +349,6 @@ const char *const twx_display_runs_compared = TWX_SQL_QUERY_DISPLAY_RUNS_COMPARE
 
 /* ==== rule_functions */
 
-/* An id is one of the types of a value. */
 static twx_value id_of(sqlite3_value *v) {
     twx_value id = {.type = TWX_NULL};
     switch (sqlite3_value_type(v)) {

@@ -21,7 +21,6 @@ static twx_rc fingerprint_of(twx_db *db, char ret_text[TWX_TERMS_FINGERPRINT]) {
     return rc == TWX_OK ? rc : twx_fail(twx_db_ctx(db), rc, "out of memory for stemmers");
 }
 
-/* Compares the stored fingerprint with that of this program. */
 static twx_rc read_state(twx_db *db, bool *ret_same, uint32_t *ret_languages) {
     char text[TWX_TERMS_FINGERPRINT];
     sqlite3_stmt *stmt = NULL;

@@ -17,13 +17,6 @@ static const char *const ORDER_NAMES[] = {ORDER_NAME_ROWS NULL};
 static const char *const MODE_NAMES[] = {MODE_NAME_ROWS NULL};
 static const char *const MODE_VALUES[] = {MODE_ROWS NULL};
 
-static bool is_listed(twx_slice word, const char *const *list) {
-    if (word.n == 0) return false;
-    for (const char first = twx_lower(word.p[0]); *list; list++)
-        if (first == **list && twx_slice_eq_nocase(word, twx_slice_of(*list))) return true;
-    return false;
-}
-
 /* The value of a session with a short name is long; "sid=12" is the number of a story. */
 static bool is_session(twx_slice name, twx_slice value) {
     enum { NAME_MIN = 4, VALUE_MIN = 8 };
@@ -35,16 +28,16 @@ static bool says_nothing(twx_slice parameter) {
     twx_slice value = parameter;
     const twx_slice name = twx_slice_cut(&value, '=');
     return parameter.n == 0 || is_session(name, value) || twx_url_is_tracking_name(name) ||
-           is_listed(name, VIEW_NAMES) ||
-           (is_listed(name, ORIGIN_NAMES) && is_listed(value, ORIGINS)) ||
-           (is_listed(name, MODE_NAMES) && is_listed(value, MODE_VALUES));
+           twx_url_is_listed(name, VIEW_NAMES) ||
+           (twx_url_is_listed(name, ORIGIN_NAMES) && twx_url_is_listed(value, ORIGINS)) ||
+           (twx_url_is_listed(name, MODE_NAMES) && twx_url_is_listed(value, MODE_VALUES));
 }
 
 static uint64_t host_key(twx_slice authority) {
     for (;;) {
         const size_t dot = twx_slice_find(authority, '.', 0);
         const twx_slice rest = twx_slice_sub(authority, dot + 1, authority.n);
-        const bool is_label = is_listed(twx_slice_sub(authority, 0, dot), HOST_LABELS) &&
+        const bool is_label = twx_url_is_listed(twx_slice_sub(authority, 0, dot), HOST_LABELS) &&
                               twx_slice_find(rest, '.', 0) < rest.n;
         if (!is_label) return twx_hash64(authority, 0);
         authority = rest;
@@ -57,7 +50,7 @@ static twx_slice next_segment(twx_slice *path) {
         twx_slice segment = twx_slice_cut(path, '/');
         segment = twx_slice_sub(segment, 0, twx_slice_find(segment, ';', 0));
         const bool is_last = path->n == 0;
-        if (segment.n && !is_listed(segment, SEGMENTS) &&
+        if (segment.n && !twx_url_is_listed(segment, SEGMENTS) &&
             !(is_last && twx_url_is_index_page(segment)))
             return segment;
     }
@@ -135,7 +128,7 @@ static uint64_t read_query(twx_slice query, twx_url_names *names) {
         if (says_nothing(parameter)) continue;
         const uint64_t hash = twx_hash64(parameter, 0);
         key += twx_mix64(hash, 1);
-        if (!is_listed(twx_slice_cut(&value, '='), ORDER_NAMES) && is_name(value))
+        if (!twx_url_is_listed(twx_slice_cut(&value, '='), ORDER_NAMES) && is_name(value))
             add_name(names, &names->parameters, hash);
     }
     return key;
@@ -167,7 +160,8 @@ bool twx_url_names_agree(const twx_url_names *a, const twx_url_names *b) {
 static unsigned bits_of_host(twx_slice authority) {
     for (;;) {
         const twx_slice label = twx_slice_cut(&authority, '.');
-        if (twx_slice_find(authority, '.', 0) == authority.n || !is_listed(label, HOST_LABELS))
+        if (twx_slice_find(authority, '.', 0) == authority.n ||
+            !twx_url_is_listed(label, HOST_LABELS))
             return 0;
         if (!twx_slice_eq_nocase(label, TWX_SLICE_LIT("www"))) return TWX_URL_IS_VIEW;
     }
@@ -177,7 +171,7 @@ static unsigned bits_of_path(twx_slice path) {
     unsigned bits = 0;
     while (path.n) {
         twx_slice rest = twx_slice_cut(&path, '/');
-        if (is_listed(twx_slice_cut(&rest, ';'), SEGMENTS)) bits |= TWX_URL_IS_VIEW;
+        if (twx_url_is_listed(twx_slice_cut(&rest, ';'), SEGMENTS)) bits |= TWX_URL_IS_VIEW;
         while (rest.n) {
             twx_slice parameter = twx_slice_cut(&rest, ';');
             if (twx_url_is_session_name(twx_slice_cut(&parameter, '='))) bits |= TWX_URL_HAS_EXTRAS;

@@ -490,12 +490,11 @@ twx_rc twx_url_resolve(twx_ctx *cx, twx_arena *scratch, const twx_url_options *o
 
 /* The optional steps of url_norm. The names that they drop are in tables. */
 
-/* Lower-case; a '*' at the end matches anything. ASCII case is ignored. */
 static const char *const SESSION_NAMES[] = {SESSION_NAME_ROWS NULL};
 static const char *const TRACKING_NAMES[] = {TRACKING_NAME_ROWS NULL};
 static const char *const INDEX_PAGES[] = {INDEX_PAGE_ROWS NULL};
 
-static bool listed(twx_slice name, const char *const *names) {
+bool twx_url_is_listed(twx_slice name, const char *const *names) {
     if (name.n == 0) return false;
     for (const char first = twx_lower(name.p[0]); *names; names++) {
         if (first != **names) continue;
@@ -508,15 +507,15 @@ static bool listed(twx_slice name, const char *const *names) {
 }
 
 bool twx_url_is_session_name(twx_slice name) {
-    return listed(name, SESSION_NAMES);
+    return twx_url_is_listed(name, SESSION_NAMES);
 }
 
 bool twx_url_is_tracking_name(twx_slice name) {
-    return listed(name, TRACKING_NAMES);
+    return twx_url_is_listed(name, TRACKING_NAMES);
 }
 
 bool twx_url_is_index_page(twx_slice segment) {
-    return listed(segment, INDEX_PAGES);
+    return twx_url_is_listed(segment, INDEX_PAGES);
 }
 
 static twx_slice slice_of(const url_text *text) {
@@ -536,7 +535,7 @@ static void drop_from_query(url_text *query, const char *const *names) {
     for (size_t at = 0, end; at <= all.n; at = end + 1) {
         end = twx_slice_find(all, '&', at);
         twx_slice parameter = twx_slice_sub(all, at, end);
-        if (listed(name_of(parameter), names)) continue;
+        if (twx_url_is_listed(name_of(parameter), names)) continue;
         if (kept++) query->p[n++] = '&';
         memmove(query->p + n, parameter.p, parameter.n);
         n += parameter.n;
@@ -552,7 +551,9 @@ static void drop_from_path(url_text *path, const char *const *names) {
     for (size_t at = 0, end; at < all.n; at = end) {
         for (end = at + 1; end < all.n && all.p[end] != '/' && all.p[end] != ';';) end++;
         twx_slice piece = twx_slice_sub(all, at, end); /* with the '/' or ';' before it */
-        if (piece.p[0] == ';' && listed(name_of(twx_slice_sub(piece, 1, piece.n)), names)) continue;
+        if (piece.p[0] == ';' &&
+            twx_url_is_listed(name_of(twx_slice_sub(piece, 1, piece.n)), names))
+            continue;
         memmove(path->p + n, piece.p, piece.n);
         n += piece.n;
     }
@@ -577,7 +578,8 @@ static twx_rc drop_tracking(url_draft *draft, unsigned steps) {
 static bool drop_index_page(url_text *path) {
     size_t start = path->n;
     while (start > 0 && path->p[start - 1] != '/') start--;
-    if (!listed(twx_slice_sub(slice_of(path), start, path->n), INDEX_PAGES)) return false;
+    if (!twx_url_is_listed(twx_slice_sub(slice_of(path), start, path->n), INDEX_PAGES))
+        return false;
     path->n = start;
     return true;
 }
