@@ -53,6 +53,13 @@ typedef struct twx_command {
     const twx_command twx_command_##word = {  \
         .name = #word, .kind = TWX_CLI_##access, .arguments = shown, __VA_ARGS__}
 #define TWX_COMMAND_OWN(own) .defaults = &(own), .own_bytes = sizeof(own)
+#define TWX_COMMAND_DEFAULTS(type, ...) \
+    .defaults = &(const type){__VA_ARGS__}, .own_bytes = sizeof(type)
+/* Parts of options.tsv. */
+#define TWX_COMMAND_OPTIONS(...)      \
+    .options = (const twx_option[]) { \
+        __VA_ARGS__ TWX_OPTION_END    \
+    }
 
 /* The number of arguments that a command needs, and that it takes at most (-1: any number). */
 int twx_command_least(const twx_command *command);

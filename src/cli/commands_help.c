@@ -44,9 +44,7 @@ static int settings(twx_session *s) {
     return twx_page_finish(&page, &s->sink);
 }
 
-static const twx_option SETTINGS_OPTIONS[] = {TWX_JSON_OPTIONS TWX_OPTION_END};
-
-TWX_COMMAND(settings, PURE, "[SETTING]", .run = settings, .options = SETTINGS_OPTIONS);
+TWX_COMMAND(settings, PURE, "[SETTING]", .run = settings, TWX_COMMAND_OPTIONS(TWX_JSON_OPTIONS));
 
 /* ==== command_help */
 
@@ -76,9 +74,7 @@ static int help(twx_session *s) {
     return twx_page_finish(&page, &s->sink);
 }
 
-static const twx_option HELP_OPTIONS[] = {TWX_HELP_OPTIONS TWX_OPTION_END};
-
-TWX_COMMAND(help, PURE, "[TOPIC]", .run = help, .options = HELP_OPTIONS,
+TWX_COMMAND(help, PURE, "[TOPIC]", .run = help, TWX_COMMAND_OPTIONS(TWX_HELP_OPTIONS),
             .own_bytes = sizeof(help_options), .unlimited = true);
 
 /* ==== command_version */

@@ -11,8 +11,6 @@ typedef struct groups_options {
     bool csv;
 } groups_options;
 
-static const groups_options GROUPS_DEFAULTS = {.limit = 20};
-
 static int groups(twx_session *s) {
     const groups_options *own = s->options.own;
     if (own->csv && own->detector)
@@ -23,48 +21,36 @@ static int groups(twx_session *s) {
                         : twx_rc_exit(rc);
 }
 
-static const twx_option GROUPS_OPTIONS[] = {TWX_GROUPS_OPTIONS TWX_WIDE_OPTIONS TWX_OPTION_END};
-
-TWX_COMMAND(groups, READS, "STORE...", .run = groups, .options = GROUPS_OPTIONS,
-            TWX_COMMAND_OWN(GROUPS_DEFAULTS));
+TWX_COMMAND(groups, READS, "STORE...", .run = groups,
+            TWX_COMMAND_OPTIONS(TWX_GROUPS_OPTIONS TWX_WIDE_OPTIONS),
+            TWX_COMMAND_DEFAULTS(groups_options, .limit = 20));
 
 /* ==== command_compare */
-
-static const twindex_compare_options COMPARE_DEFAULTS = {.limit = TWINDEX_COMPARE_LIMIT};
 
 static int compare(twx_session *s) {
     return twindex_compare(s->t, s->arguments[0], s->arguments[1], s->options.own, &s->sink);
 }
 
-static const twx_option COMPARE_OPTIONS[] = {
-    TWX_COMPARE_OPTIONS TWX_ACCEPT_MAPPING_OPTIONS TWX_OPTION_END};
-
-TWX_COMMAND(compare, READS, "STORE URL|ID URL|ID", .run = compare, .options = COMPARE_OPTIONS,
-            TWX_COMMAND_OWN(COMPARE_DEFAULTS));
+TWX_COMMAND(compare, READS, "STORE URL|ID URL|ID", .run = compare,
+            TWX_COMMAND_OPTIONS(TWX_COMPARE_OPTIONS TWX_ACCEPT_MAPPING_OPTIONS),
+            TWX_COMMAND_DEFAULTS(twindex_compare_options, .limit = TWINDEX_COMPARE_LIMIT));
 
 /* ==== command_similar */
-
-static const twindex_similar_options SIMILAR_DEFAULTS = {.limit = TWINDEX_SIMILAR_LIMIT};
 
 static int similar(twx_session *s) {
     return twindex_similar(s->t, s->arguments[0], s->options.own, &s->sink);
 }
 
-static const twx_option SIMILAR_OPTIONS[] = {
-    TWX_SIMILAR_OPTIONS TWX_MEMORY_OPTIONS TWX_ACCEPT_MAPPING_OPTIONS TWX_WIDE_OPTIONS
-        TWX_OPTION_END};
-
-TWX_COMMAND(similar, READS, "STORE URL|ID", .run = similar, .options = SIMILAR_OPTIONS,
-            TWX_COMMAND_OWN(SIMILAR_DEFAULTS));
+TWX_COMMAND(similar, READS, "STORE URL|ID", .run = similar,
+            TWX_COMMAND_OPTIONS(
+                TWX_SIMILAR_OPTIONS TWX_MEMORY_OPTIONS TWX_ACCEPT_MAPPING_OPTIONS TWX_WIDE_OPTIONS),
+            TWX_COMMAND_DEFAULTS(twindex_similar_options, .limit = TWINDEX_SIMILAR_LIMIT));
 
 /* ==== command_mirrors */
 
-static const twx_option MIRRORS_OPTIONS[] = {TWX_MIRRORS_OPTIONS TWX_WIDE_OPTIONS TWX_OPTION_END};
-
-TWX_COMMAND(mirrors, WRITES, "STORE...", .call = twindex_mirrors, .options = MIRRORS_OPTIONS);
+TWX_COMMAND(mirrors, WRITES, "STORE...", .call = twindex_mirrors,
+            TWX_COMMAND_OPTIONS(TWX_MIRRORS_OPTIONS TWX_WIDE_OPTIONS));
 
 /* ==== command_detectors */
 
-static const twx_option DETECTORS_OPTIONS[] = {TWX_JSON_OPTIONS TWX_OPTION_END};
-
-TWX_COMMAND(detectors, PURE, "", .call = twindex_detectors, .options = DETECTORS_OPTIONS);
+TWX_COMMAND(detectors, PURE, "", .call = twindex_detectors, TWX_COMMAND_OPTIONS(TWX_JSON_OPTIONS));

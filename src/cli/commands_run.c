@@ -17,10 +17,8 @@ static int check(twx_session *s) {
     return own->suggest ? twindex_suggest(s->t, &s->sink) : twindex_check(s->t, &s->sink);
 }
 
-static const twx_option CHECK_OPTIONS[] = {
-    TWX_CHECK_OPTIONS TWX_ACCEPT_MAPPING_OPTIONS TWX_OPTION_END};
-
-TWX_COMMAND(check, READS, "STORE...", .run = check, .options = CHECK_OPTIONS,
+TWX_COMMAND(check, READS, "STORE...", .run = check,
+            TWX_COMMAND_OPTIONS(TWX_CHECK_OPTIONS TWX_ACCEPT_MAPPING_OPTIONS),
             .own_bytes = sizeof(check_options));
 
 /* ==== command_run */
@@ -71,10 +69,8 @@ static int run(twx_session *s) {
     return run_with_metrics(s, own->metrics, &own->library);
 }
 
-static const twx_option RUN_OPTIONS[] = {
-    TWX_RUN_OPTIONS TWX_RUNS_OPTIONS TWX_SIGNING_OPTIONS TWX_OPTION_END};
-
-TWX_COMMAND(run, WRITES, "STORE...", .run = run, .options = RUN_OPTIONS,
+TWX_COMMAND(run, WRITES, "STORE...", .run = run,
+            TWX_COMMAND_OPTIONS(TWX_RUN_OPTIONS TWX_RUNS_OPTIONS TWX_SIGNING_OPTIONS),
             TWX_COMMAND_OWN(RUN_DEFAULTS));
 
 /* ==== command_follow */
@@ -96,10 +92,8 @@ static int follow(twx_session *s) {
     return twindex_follow(s->t, follow_once, &f);
 }
 
-static const twx_option FOLLOW_OPTIONS[] = {
-    TWX_FOLLOW_OPTIONS TWX_RUNS_OPTIONS TWX_SIGNING_OPTIONS TWX_OPTION_END};
-
-TWX_COMMAND(follow, WRITES, "STORE", .run = follow, .options = FOLLOW_OPTIONS,
+TWX_COMMAND(follow, WRITES, "STORE", .run = follow,
+            TWX_COMMAND_OPTIONS(TWX_FOLLOW_OPTIONS TWX_RUNS_OPTIONS TWX_SIGNING_OPTIONS),
             TWX_COMMAND_OWN(RUN_DEFAULTS));
 
 /* ==== command_report */
@@ -155,9 +149,8 @@ static int report(twx_session *s) {
     return result == TWINDEX_OK && own->csv ? write_sheets(s, own->csv) : result;
 }
 
-static const twx_option REPORT_OPTIONS[] = {TWX_REPORT_OPTIONS TWX_WIDE_OPTIONS TWX_OPTION_END};
-
-TWX_COMMAND(report, READS, "STORE...", .run = report, .options = REPORT_OPTIONS,
+TWX_COMMAND(report, READS, "STORE...", .run = report,
+            TWX_COMMAND_OPTIONS(TWX_REPORT_OPTIONS TWX_WIDE_OPTIONS),
             .own_bytes = sizeof(report_options));
 
 /* ==== command_explain */

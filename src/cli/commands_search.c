@@ -14,15 +14,11 @@ static int make_index(twx_session *s) {
     return twindex_index(s->t, own->drop, &s->sink);
 }
 
-static const twx_option INDEX_OPTIONS[] = {
-    TWX_INDEX_OPTIONS TWX_ACCEPT_MAPPING_OPTIONS TWX_OPTION_END};
-
-TWX_COMMAND(index, WRITES, "STORE", .run = make_index, .options = INDEX_OPTIONS,
+TWX_COMMAND(index, WRITES, "STORE", .run = make_index,
+            TWX_COMMAND_OPTIONS(TWX_INDEX_OPTIONS TWX_ACCEPT_MAPPING_OPTIONS),
             .own_bytes = sizeof(index_options));
 
 /* ==== command_search */
-
-static const twindex_search_options SEARCH_DEFAULTS = {.limit = TWINDEX_SEARCH_LIMIT};
 
 static int search(twx_session *s) {
     twindex_search_options *how = s->options.own;
@@ -38,10 +34,9 @@ static size_t others(const void *own) {
     return how->queries ? 0 : 1;
 }
 
-static const twx_option SEARCH_OPTIONS[] = {TWX_SEARCH_OPTIONS TWX_WIDE_OPTIONS TWX_OPTION_END};
-
-TWX_COMMAND(search, READS, "STORE... [QUERY]", .run = search, .options = SEARCH_OPTIONS,
-            .others = others, TWX_COMMAND_OWN(SEARCH_DEFAULTS));
+TWX_COMMAND(search, READS, "STORE... [QUERY]", .run = search,
+            TWX_COMMAND_OPTIONS(TWX_SEARCH_OPTIONS TWX_WIDE_OPTIONS), .others = others,
+            TWX_COMMAND_DEFAULTS(twindex_search_options, .limit = TWINDEX_SEARCH_LIMIT));
 
 /* ==== command_rules */
 
@@ -54,10 +49,8 @@ static int rules(twx_session *s) {
     return twindex_rules(s->t, s->arguments[0], own->sql, &s->sink);
 }
 
-static const twx_option RULES_OPTIONS[] = {
-    TWX_RULES_OPTIONS TWX_JSON_OPTIONS TWX_WIDE_OPTIONS TWX_OPTION_END};
-
-TWX_COMMAND(rules, PURE, "FILE", .run = rules, .options = RULES_OPTIONS,
+TWX_COMMAND(rules, PURE, "FILE", .run = rules,
+            TWX_COMMAND_OPTIONS(TWX_RULES_OPTIONS TWX_JSON_OPTIONS TWX_WIDE_OPTIONS),
             .own_bytes = sizeof(rules_options));
 
 /* ==== command_tune */
@@ -67,9 +60,6 @@ typedef struct tune_options {
     twx_texts vary;
 } tune_options;
 
-static const tune_options TUNE_DEFAULTS = {
-    .library = {.limit = TWINDEX_TUNE_LIMIT, .max_duplicates = 1}};
-
 static int tune(twx_session *s) {
     tune_options *own = s->options.own;
     own->library.vary = own->vary.at;
@@ -77,7 +67,7 @@ static int tune(twx_session *s) {
     return twindex_tune(s->t, &own->library, &s->sink);
 }
 
-static const twx_option TUNE_OPTIONS[] = {TWX_TUNE_OPTIONS TWX_WIDE_OPTIONS TWX_OPTION_END};
-
-TWX_COMMAND(tune, READS, "STORE", .run = tune, .options = TUNE_OPTIONS,
-            TWX_COMMAND_OWN(TUNE_DEFAULTS));
+TWX_COMMAND(tune, READS, "STORE", .run = tune,
+            TWX_COMMAND_OPTIONS(TWX_TUNE_OPTIONS TWX_WIDE_OPTIONS),
+            TWX_COMMAND_DEFAULTS(tune_options,
+                                 .library = {.limit = TWINDEX_TUNE_LIMIT, .max_duplicates = 1}));

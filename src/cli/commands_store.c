@@ -26,9 +26,8 @@ static int sign(twx_session *s) {
     return twindex_sign(s->t, own->full, &s->sink);
 }
 
-static const twx_option SIGN_OPTIONS[] = {TWX_SIGN_OPTIONS TWX_SIGNING_OPTIONS TWX_OPTION_END};
-
-TWX_COMMAND(sign, WRITES, "STORE", .run = sign, .options = SIGN_OPTIONS,
+TWX_COMMAND(sign, WRITES, "STORE", .run = sign,
+            TWX_COMMAND_OPTIONS(TWX_SIGN_OPTIONS TWX_SIGNING_OPTIONS),
             .own_bytes = sizeof(sign_options));
 
 /* ==== command_diff */
@@ -38,18 +37,15 @@ typedef struct diff_options {
     bool csv;
 } diff_options;
 
-static const diff_options DIFF_DEFAULTS = {.limit = 100};
-
 static int diff(twx_session *s) {
     const diff_options *own = s->options.own;
     const twx_rc rc = own->csv ? twx_session_csv(s) : TWX_OK;
     return rc == TWX_OK ? twindex_diff(s->t, own->limit, &s->sink) : twx_rc_exit(rc);
 }
 
-static const twx_option DIFF_OPTIONS[] = {TWX_DIFF_OPTIONS TWX_WIDE_OPTIONS TWX_OPTION_END};
-
-TWX_COMMAND(diff, READS, "STORE...", .run = diff, .options = DIFF_OPTIONS,
-            TWX_COMMAND_OWN(DIFF_DEFAULTS));
+TWX_COMMAND(diff, READS, "STORE...", .run = diff,
+            TWX_COMMAND_OPTIONS(TWX_DIFF_OPTIONS TWX_WIDE_OPTIONS),
+            TWX_COMMAND_DEFAULTS(diff_options, .limit = 100));
 
 /* ==== command_digest */
 
@@ -67,7 +63,5 @@ static int remove_all(twx_session *s) {
     return twindex_remove(s->t, own->dry_run, &s->sink);
 }
 
-static const twx_option REMOVE_OPTIONS[] = {TWX_REMOVE_OPTIONS TWX_OPTION_END};
-
-TWX_COMMAND(remove, WRITES, "STORE", .run = remove_all, .options = REMOVE_OPTIONS,
+TWX_COMMAND(remove, WRITES, "STORE", .run = remove_all, TWX_COMMAND_OPTIONS(TWX_REMOVE_OPTIONS),
             .own_bytes = sizeof(remove_options));
