@@ -5,9 +5,7 @@
 static const twx_tag NO_TAG = TWX_TAG_unknown;
 
 static void close_p(twx_tree *tree) {
-    if (!twx_in_scope(tree, TWX_TAG_p, TWX_BUTTON_SCOPE)) return;
-    twx_imply_end_tags(tree, TWX_TAG_p);
-    twx_pop_until(tree, TWX_TAG_p);
+    (void)twx_close_in_scope(tree, TWX_TAG_p, TWX_BUTTON_SCOPE, TWX_TAG_p);
 }
 
 /* ---- start tags --------------------------------------------------------- */
@@ -98,10 +96,7 @@ static void start_plaintext(twx_tree *tree, twx_html_token *token) {
 }
 
 static void start_button(twx_tree *tree, twx_html_token *token) {
-    if (twx_in_scope(tree, TWX_TAG_button, TWX_SCOPE)) {
-        twx_imply_end_tags(tree, NO_TAG);
-        twx_pop_until(tree, TWX_TAG_button);
-    }
+    (void)twx_close_in_scope(tree, TWX_TAG_button, TWX_SCOPE, NO_TAG);
     start_other(tree, token);
     tree->frameset_ok = false;
 }
@@ -257,9 +252,7 @@ static void end_body(twx_tree *tree, twx_html_token *token) {
 }
 
 static void end_block(twx_tree *tree, twx_html_token *token) {
-    if (!twx_in_scope(tree, token->tag, TWX_SCOPE)) return;
-    twx_imply_end_tags(tree, NO_TAG);
-    twx_pop_until(tree, token->tag);
+    (void)twx_close_in_scope(tree, token->tag, TWX_SCOPE, NO_TAG);
 }
 
 static void end_form(twx_tree *tree, twx_html_token *token) {
@@ -271,9 +264,8 @@ static void end_form(twx_tree *tree, twx_html_token *token) {
         if (!had || !twx_in_scope(tree, TWX_TAG_form, TWX_SCOPE)) return;
         twx_imply_end_tags(tree, NO_TAG);
         twx_remove_from_stack(tree, at);
-    } else if (twx_in_scope(tree, TWX_TAG_form, TWX_SCOPE)) {
-        twx_imply_end_tags(tree, NO_TAG);
-        twx_pop_until(tree, TWX_TAG_form);
+    } else {
+        (void)twx_close_in_scope(tree, TWX_TAG_form, TWX_SCOPE, NO_TAG);
     }
 }
 
@@ -284,10 +276,8 @@ static void end_p(twx_tree *tree, twx_html_token *token) {
 }
 
 static void end_item(twx_tree *tree, twx_html_token *token) {
-    if (!twx_in_scope(tree, token->tag, token->tag == TWX_TAG_li ? TWX_LIST_SCOPE : TWX_SCOPE))
-        return;
-    twx_imply_end_tags(tree, token->tag);
-    twx_pop_until(tree, token->tag);
+    const twx_scope scope = token->tag == TWX_TAG_li ? TWX_LIST_SCOPE : TWX_SCOPE;
+    (void)twx_close_in_scope(tree, token->tag, scope, token->tag);
 }
 
 static void end_heading(twx_tree *tree, twx_html_token *token) {
@@ -306,10 +296,7 @@ static void end_format(twx_tree *tree, twx_html_token *token) {
 }
 
 static void end_marker(twx_tree *tree, twx_html_token *token) {
-    if (!twx_in_scope(tree, token->tag, TWX_SCOPE)) return;
-    twx_imply_end_tags(tree, NO_TAG);
-    twx_pop_until(tree, token->tag);
-    twx_format_clear(tree);
+    if (twx_close_in_scope(tree, token->tag, TWX_SCOPE, NO_TAG)) twx_format_clear(tree);
 }
 
 static void end_br(twx_tree *tree, twx_html_token *token) {

@@ -166,6 +166,13 @@ void twx_imply_end_tags(twx_tree *tree, twx_tag except) {
     while (twx_top(tree)->flags & TWX_EL_IMPLIED && twx_top(tree)->tag != except) twx_pop(tree);
 }
 
+bool twx_close_in_scope(twx_tree *tree, twx_tag tag, twx_scope scope, twx_tag except) {
+    if (!twx_in_scope(tree, tag, scope)) return false;
+    twx_imply_end_tags(tree, except);
+    twx_pop_until(tree, tag);
+    return true;
+}
+
 void twx_imply_all_end_tags(twx_tree *tree) {
     while (twx_top(tree)->flags & (TWX_EL_IMPLIED | TWX_EL_IMPLIED_2)) twx_pop(tree);
 }

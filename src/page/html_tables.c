@@ -176,9 +176,7 @@ void twx_in_table_text(twx_tree *tree, twx_html_token *token) {
 /* ---- caption, columns --------------------------------------------------- */
 
 static bool close_caption(twx_tree *tree) {
-    if (!twx_in_scope(tree, TWX_TAG_caption, TWX_TABLE_SCOPE)) return false;
-    twx_imply_end_tags(tree, TWX_TAG_unknown);
-    twx_pop_until(tree, TWX_TAG_caption);
+    if (!twx_close_in_scope(tree, TWX_TAG_caption, TWX_TABLE_SCOPE, TWX_TAG_unknown)) return false;
     twx_format_clear(tree);
     tree->mode = TWX_MODE_IN_TABLE;
     return true;
@@ -312,9 +310,7 @@ void twx_in_cell(twx_tree *tree, twx_html_token *token) {
     const twx_tag tag = token->tag;
     const bool start = token->kind == TWX_TOKEN_START, end = token->kind == TWX_TOKEN_CLOSE;
     if (end && is_cell(tag)) {
-        if (!twx_in_scope(tree, tag, TWX_TABLE_SCOPE)) return;
-        twx_imply_end_tags(tree, TWX_TAG_unknown);
-        twx_pop_until(tree, tag);
+        if (!twx_close_in_scope(tree, tag, TWX_TABLE_SCOPE, TWX_TAG_unknown)) return;
         twx_format_clear(tree);
         tree->mode = TWX_MODE_IN_ROW;
     } else if (start && (IS_ANY(tag, TWX_TAG_caption, TWX_TAG_col, TWX_TAG_colgroup, TWX_TAG_tr) ||

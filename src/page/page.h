@@ -188,7 +188,8 @@ typedef struct twx_page_function twx_page_function;
 struct twx_page_function {
     const char *name;
     size_t least, most; /* arguments */
-    /* out: initialised by the caller, empty. Errors TWX_E_NOMEM. */
+    /* out: initialised by the caller, empty; *ret_kind: by the caller, too, as TWX_PAGE_NONE.
+     * Errors TWX_E_NOMEM. */
     twx_rc (*call)(twx_ctx *cx, const twx_page_function *f, const twx_page_call *call, twx_buf *out,
                    twx_page_kind *ret_kind);
     size_t field; /* of page_values.c */

@@ -103,7 +103,6 @@ static twx_slice field_of(const twx_html *h, const twx_page_function *f) {
  * URL of the page. */
 static twx_rc html_field(twx_ctx *cx, const twx_page_function *f, const twx_page_call *call,
                          twx_buf *out, twx_page_kind *ret_kind) {
-    *ret_kind = TWX_PAGE_NONE;
     twx_page_memo *m = NULL;
     twx_rc rc = parse(cx, call, out->max, &m);
     if (rc == TWX_OK && f->most > 1) rc = link(cx, m, call->n > 1 ? &call->arguments[1] : NULL);
@@ -117,7 +116,7 @@ static twx_rc html_field(twx_ctx *cx, const twx_page_function *f, const twx_page
 static twx_rc add_parts(twx_ctx *cx, twx_slice text, twx_slice parts, twx_buf *out,
                         twx_page_kind *ret_kind) {
     const twx_rc rc = twx_text_parts(cx, text, parts, out);
-    *ret_kind = rc == TWX_OK ? TWX_PAGE_TEXT : TWX_PAGE_NONE;
+    if (rc == TWX_OK) *ret_kind = TWX_PAGE_TEXT;
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
@@ -126,7 +125,6 @@ static twx_rc html_main(twx_ctx *cx, const twx_page_function *f, const twx_page_
                         twx_buf *out, twx_page_kind *ret_kind) {
     twx_page_memo *m = NULL;
     (void)f;
-    *ret_kind = TWX_PAGE_NONE;
     twx_rc rc = parse(cx, call, out->max, &m);
     if (rc != TWX_OK) return rc;
     if (m->html.parts.n)
@@ -160,7 +158,6 @@ static twx_rc inflate(twx_ctx *cx, const twx_page_function *f, const twx_page_ca
                       twx_buf *out, twx_page_kind *ret_kind) {
     const twx_page_argument *a = &call->arguments[0];
     (void)f;
-    *ret_kind = TWX_PAGE_NONE;
     twx_rc rc = *call->memo ? TWX_OK : memo_open(cx, call->memo);
     if (rc == TWX_OK) rc = unpack(cx, *call->memo, a->bytes, out->max);
     if (rc != TWX_OK) return rc;
@@ -182,7 +179,6 @@ static twx_rc url_resolve(twx_ctx *cx, const twx_page_function *f, const twx_pag
     (void)f;
     twx_rc rc = twx_url_normalize(cx, &scratch, NULL, a[0].bytes, &base);
     if (rc == TWX_OK) rc = twx_url_resolve(cx, &scratch, NULL, &base, a[1].bytes, &target);
-    *ret_kind = TWX_PAGE_NONE;
     if (rc == TWX_OK && target.fault == TWX_URL_OK && target.whole.n <= out->max) {
         *ret_kind = TWX_PAGE_TEXT;
         rc = twx_buf_add_slice(cx, out, target.whole);
