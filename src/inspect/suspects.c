@@ -246,8 +246,7 @@ static twx_rc list_title(const twx_listed_reading *r, const title *from, twx_rep
 
 static twx_rc same_titles(const twx_listed_reading *r, twx_report_page *p) {
     static const int BY_SIGNATURE[] = {1, 0};
-    titles t = {.reading = r};
-    for (size_t i = 0; i < 2; i++) twx_buf_init(&t.ids[i], SIZE_MAX / 4);
+    titles t = {.reading = r, .ids = {{.max = SIZE_MAX / 4}, {.max = SIZE_MAX / 4}}};
     const twx_value least = twx_int(r->set->n > 1 ? 1 : TWX_PAGE_TITLES_LEAST);
     const twx_set_query question = {{twx_display_titles, &least, 1}, false, BY_SIGNATURE};
     twx_rc rc = twx_store_set_display(r->set, &question, take_title, &t);

@@ -26,21 +26,15 @@ static twx_rc memo_open(twx_ctx *cx, twx_page_memo **ret_memo) {
     twx_page_memo *m = twx_calloc(cx, 1, sizeof *m);
     if (!m) return TWX_E_NOMEM;
     twx_html_init(&m->html, 0);
-    twx_buf_init(&m->page, SIZE_MAX - 1);
-    twx_buf_init(&m->url, SIZE_MAX - 1);
-    twx_buf_init(&m->packed, SIZE_MAX - 1);
-    twx_buf_init(&m->unpacked, 0);
     *ret_memo = m;
     return TWX_OK;
 }
 
 /* The memory of a large value is returned before the next one. */
 static twx_rc set(twx_ctx *cx, twx_buf *to, twx_slice bytes) {
-    if (to->cap > KEPT_BYTES) {
-        twx_buf_done(to);
-        twx_buf_init(to, SIZE_MAX - 1);
-    }
+    if (to->cap > KEPT_BYTES) twx_buf_done(to);
     twx_buf_clear(to);
+    to->max = SIZE_MAX - 1;
     return twx_buf_add_slice(cx, to, bytes);
 }
 

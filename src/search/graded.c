@@ -163,9 +163,8 @@ twx_rc twx_ranks_of(twx_ctx *cx, const twx_hits *hits, twx_map64 *ret_ranks) {
 
 twx_rc twx_hits_gone(twx_ctx *cx, const twx_hits *before, const twx_hits *after, twx_moves *moves,
                      twx_hits *ret_gone) {
-    twx_map64 left = {0}, seen;
+    twx_map64 left = {0}, seen = {0};
     twx_rc rc = TWX_OK;
-    twx_map64_init(&seen, 0);
     for (size_t i = 0; rc == TWX_OK && i < after->n; i++)
         if (after->at[i].has_cluster)
             rc = twx_map64_put(cx, &left, (uint64_t)after->at[i].cluster, 1);

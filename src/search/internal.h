@@ -379,8 +379,7 @@ struct twx_searching {
     twx_buf phrases;
 };
 
-/* search.c. s: job, options and n_sides are set by the caller; twx_searching_done() at the end. */
-void twx_searching_init(twx_searching *s);
+/* search.c. s: zeroed but for job, options and n_sides, which the caller sets. */
 void twx_searching_done(twx_searching *s);
 /* Opens the store. Errors TWX_E_DATA, with what to do: no run yet, no text index. */
 TWX_CHECK twx_rc twx_searching_open(twx_searching *s);

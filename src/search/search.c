@@ -9,15 +9,6 @@ enum { QUERIES_BYTES = 1 << 20 };
 
 /* ---- opening ------------------------------------------------------------ */
 
-void twx_searching_init(twx_searching *s) {
-    for (size_t i = 0; i < TWX_SEARCH_SIDES; i++) twx_map64_init(&s->sides[i].ranks, 0);
-    twx_map64_init(&s->shown_of, 0);
-    twx_arena_init(&s->shown_arena, 0);
-    twx_map64_init(&s->number_of, 0);
-    twx_buf_init(&s->expression, TWX_EXPRESSION_BYTES);
-    twx_buf_init(&s->phrases, TWX_EXPRESSION_BYTES);
-}
-
 void twx_searching_done(twx_searching *s) {
     for (size_t i = 0; i < TWX_SEARCH_SIDES; i++) {
         twx_ranking_rules_done(&s->sides[i].rules);
@@ -55,6 +46,7 @@ static twx_rc prepare_indexes(twx_searching *s) {
 }
 
 twx_rc twx_searching_open(twx_searching *s) {
+    s->expression.max = s->phrases.max = TWX_EXPRESSION_BYTES;
     twx_rc rc = twx_store_set_open(s->job, TWX_NEED_SOURCE, &s->set);
     if (rc == TWX_OK) rc = prepare_indexes(s);
     if (rc == TWX_OK) s->documents = twx_calloc(s->job->cx, s->set.n, sizeof *s->documents);
@@ -359,7 +351,6 @@ twx_rc twx_search_documents(const twx_job *job, const twindex_search_options *op
                         "--fts5: the scores of such an expression are those of one store; name "
                         "only one");
     if (options->queries) s.shown = 1; /* figures only */
-    twx_searching_init(&s);
     twx_rc rc = open_with_rules(&s);
     if (rc == TWX_OK) rc = options->queries ? search_many(&s, out) : search_one(&s, out);
     twx_searching_done(&s);

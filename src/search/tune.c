@@ -174,7 +174,6 @@ twx_rc twx_try_rules(const twx_job *job, const twindex_try_options *options, con
     twx_rc rc = TWX_OK;
     if (!options->n_queries || !options->n_sides || options->n_sides > TWX_SEARCH_SIDES)
         return twx_fail(job->cx, TWX_E_USAGE, "at least one query and one or two sides are needed");
-    twx_searching_init(&t.s);
     for (size_t i = 0; rc == TWX_OK && i < options->n_sides; i++) rc = compile_rules(&t, i);
     if (rc == TWX_OK) rc = twx_searching_open(&t.s);
     if (rc == TWX_OK && options->judgements) rc = twx_searching_grade(&t.s, options->judgements);
@@ -500,7 +499,6 @@ twx_rc twx_tune(const twx_job *job, const twindex_tune_options *options, const t
         return twx_fail(job->cx, TWX_E_USAGE,
                         "--rules, --queries and --judgements are needed: the file that is tuned, "
                         "and by what");
-    twx_searching_init(&t.s);
     twx_rc rc = read_varied(&t);
     if (rc == TWX_OK) rc = twx_read_file(job->cx, options->rules, TWX_RULES_BYTES, &t.rules_text);
     if (rc == TWX_OK) rc = read_queries(&t);

@@ -150,13 +150,11 @@ static twx_rc note_places(twx_ctx *cx, const pieces *list, size_t from, size_t t
 
 /* Matches all anchors provisionally; keep_longest_run() decides which matches stay. */
 static twx_rc list_anchors(matching *m, const range *r) {
-    twx_map64 in_a, in_b;
     uint64_t i = 0, j = 0;
     m->anchor.n = 0;
     /* hard to guess; affects only the order of slots */
     const uint64_t seed = (uint64_t)(uintptr_t)m;
-    twx_map64_init(&in_a, seed);
-    twx_map64_init(&in_b, seed);
+    twx_map64 in_a = {.seed = seed}, in_b = {.seed = seed};
     twx_rc rc = note_places(m->cx, &m->a, r->from_a, r->to_a, &in_a);
     if (rc == TWX_OK) rc = note_places(m->cx, &m->b, r->from_b, r->to_b, &in_b);
     for (size_t at = r->from_a; rc == TWX_OK && at < r->to_a; at++) {

@@ -64,7 +64,6 @@ typedef struct twx_long_word {
 void twx_word_counts_init(twx_word_counts *c, uint64_t seed) {
     *c = (twx_word_counts){.seed = twx_mix64(seed, 0) | 1}; /* small seeds are poor factors */
     twx_tokens_init(&c->tokens);
-    twx_buf_init(&c->copies, UINT32_MAX);
 }
 
 static void table_done(twx_word_table *table) {
@@ -115,11 +114,9 @@ static twx_rc clear(twx_ctx *cx, twx_word_counts *c, size_t text_bytes) {
     c->most = 0;
     if (c->longs.cap > TWX_WORD_COUNTS_KEEP) TWX_VEC_DONE(&c->longs);
     c->longs.n = 0;
-    if (c->copies.cap > COPIES_KEEP) {
-        twx_buf_done(&c->copies);
-        twx_buf_init(&c->copies, UINT32_MAX);
-    }
+    if (c->copies.cap > COPIES_KEEP) twx_buf_done(&c->copies);
     twx_buf_clear(&c->copies);
+    c->copies.max = UINT32_MAX;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(c->table); i++)
         rc = clear_table(cx, &c->table[i], first_slots(text_bytes, i));
     return rc;
