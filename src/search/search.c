@@ -374,20 +374,6 @@ typedef struct shown {
     bool there;
 } shown;
 
-static void shown_init(shown *x, twx_searching *s, twx_search_result *result) {
-    *x = (shown){.s = s, .result = result};
-    twx_buf_init(&x->title, SHOWN_BYTES);
-    twx_buf_init(&x->url, SHOWN_BYTES);
-    twx_buf_init(&x->snippet, SHOWN_BYTES);
-}
-
-static void shown_done(shown *x) {
-    twx_map64_done(&x->clusters);
-    twx_buf_done(&x->title);
-    twx_buf_done(&x->url);
-    twx_buf_done(&x->snippet);
-}
-
 /* Appends the text with matches in brackets. */
 static twx_rc put_marked(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out) {
     twx_rc rc = TWX_OK;
@@ -571,36 +557,40 @@ static size_t shown_of(const twx_searching *s, const twx_hits *hits) {
     return s->shown && s->shown < hits->n ? s->shown : hits->n;
 }
 
-static twx_rc add_document(shown *x, const twx_ranked *hit, size_t i) {
-    twx_rc rc = load_hit(x, hit);
-    if (rc == TWX_OK) rc = add_hit(x, i);
-    return rc == TWX_OK ? twx_cancelled(x->s->job->cx) : rc;
-}
-
 twx_rc twx_search_list(twx_searching *s, const twx_search_side *side, const twx_hits *hits,
                        twx_search_result *result) {
-    shown x;
+    shown x = {.s = s,
+               .result = result,
+               .alone = side,
+               .title = {.max = SHOWN_BYTES},
+               .url = {.max = SHOWN_BYTES},
+               .snippet = {.max = SHOWN_BYTES}};
     const size_t n = shown_of(s, hits);
     twx_rc rc = TWX_OK;
-    shown_init(&x, s, result);
-    x.alone = side;
-    for (size_t i = 0; rc == TWX_OK && i < n; i++) rc = add_document(&x, &hits->at[i], i);
-    shown_done(&x);
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+        rc = load_hit(&x, &hits->at[i]);
+        if (rc == TWX_OK) rc = add_hit(&x, i);
+        if (rc == TWX_OK) rc = twx_cancelled(s->job->cx);
+    }
+    twx_map64_done(&x.clusters);
+    twx_buf_done(&x.title);
+    twx_buf_done(&x.url);
+    twx_buf_done(&x.snippet);
     return rc;
 }
 
 static twx_rc search_list_hits(twx_searching *s, twx_search_result *result) {
-    shown x;
     const twx_search_side *a = &s->sides[0], *b = &s->sides[1];
     const size_t n_a = shown_of(s, &a->hits), n_b = shown_of(s, &b->hits);
-    twx_rc rc = TWX_OK;
+    twx_hits others = {0};
     if (s->n_sides < TWX_SEARCH_SIDES) return twx_search_list(s, a, &a->hits, result);
-    shown_init(&x, s, result);
-    for (size_t i = 0; rc == TWX_OK && i < n_b; i++) rc = add_document(&x, &b->hits.at[i], i);
+    twx_rc rc = twx_search_list(s, NULL, &b->hits, result);
     for (size_t i = 0; rc == TWX_OK && i < n_a; i++) {
         const uint64_t in_b = rank_of(b, a->hits.at[i].doc);
-        if (in_b == 0 || in_b > n_b) rc = add_document(&x, &a->hits.at[i], i);
+        if (in_b > 0 && in_b <= n_b) continue;
+        if (!TWX_VEC_PUSH(s->job->cx, &others, a->hits.at[i])) rc = TWX_E_NOMEM;
     }
-    shown_done(&x);
+    if (rc == TWX_OK) rc = twx_search_list(s, NULL, &others, result);
+    TWX_VEC_DONE(&others);
     return rc;
 }
