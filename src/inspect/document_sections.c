@@ -14,7 +14,6 @@ static void put_title(twx_markup *h, twx_slice title) {
     twx_markup_excerpt(h, title.n ? title : TWX_SLICE_LIT("(no title)"), TITLE_SHOWN);
 }
 
-/* A crawled text in an element. */
 static void put_element(twx_markup *h, const char *begin, twx_slice text, size_t most,
                         const char *end) {
     twx_markup_raw(h, begin);

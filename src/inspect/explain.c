@@ -284,7 +284,6 @@ static void list_stores(explaining *e) {
         e->stores[i] = (twx_load_store){&e->set.at[i].job, &e->set.at[i].o};
 }
 
-/* The criterion by which another document precedes this one. */
 static twx_criterion ask_precedence(explaining *e, twx_set_document first) {
     const twx_set_document this = {e->row.doc, e->store};
     twx_criterion by = TWX_BY_NOTHING;
@@ -401,7 +400,6 @@ static twx_rc add_pin(void *arg, const char *text) {
     return lines->e->rc;
 }
 
-/* The lines of the current pins file that name the document. */
 static void list_pins(explaining *e) {
     pin_lines lines = {.e = e};
     if (e->pins)
@@ -593,7 +591,6 @@ static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough
     return e->rc;
 }
 
-/* The documents with this id or URL in all stores. */
 static twx_rc explain_all(explaining *e, twx_slice url_or_id) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < e->set.n; i++) {

@@ -89,7 +89,6 @@ static twx_rc end_list(listing *l) {
 
 enum { URL_BYTES = 1 << 21, KINDS_BYTES = 1 << 10 };
 
-/* Names a document. url: holds the URL. */
 static twx_rc name_document(listing *l, uint32_t store, const twx_value *id, twx_buf *url,
                             twx_listed_document *ret_document) {
     twx_rc rc = twx_url_of(&l->set.at[store].o, id, url);

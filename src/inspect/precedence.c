@@ -116,7 +116,6 @@ twx_rc twx_parameters_why(const twx_store_set *set, twx_parameters *m, twx_set_d
     return rc;
 }
 
-/* Adds a document to a table of two. */
 static twx_rc add(twx_precedence *p, twx_doc_table *docs, twx_set_document document,
                   uint32_t *ret_preferred) {
     const twx_set_store *m = &p->set->at[document.store];

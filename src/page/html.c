@@ -258,7 +258,6 @@ void twx_html_done(twx_html *h) {
     h->room = NULL;
 }
 
-/* Discards all state of the previous page. */
 static twx_rc clear(twx_ctx *cx, twx_html *h) {
     each_buffer(h, twx_buf_clear);
     h->layout_digest[0] = '\0';

@@ -193,7 +193,6 @@ void twx_format_remove(twx_tree *tree, size_t index) {
     renumber_formatting(tree, index);
 }
 
-/* Inserts an entry at `index`; false: out of memory. */
 static bool format_insert(twx_tree *tree, size_t index, const twx_formatting *entry) {
     if (!TWX_VEC_RESERVE(tree->cx, &tree->formatting, tree->formatting.n + 1)) {
         twx_tree_fail(tree, TWX_E_NOMEM);

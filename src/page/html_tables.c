@@ -294,7 +294,6 @@ void twx_in_row(twx_tree *tree, twx_html_token *token) {
     }
 }
 
-/* Closes the open cell. */
 static void close_cell(twx_tree *tree) {
     twx_imply_end_tags(tree, TWX_TAG_unknown);
     while (tree->stack.n > 1) {

@@ -65,7 +65,6 @@ void twx_shown_implied(twx_html_room *room, const twx_open *parent, twx_open *e)
         styled(room, parent, (twx_slice){NULL, 0}, e);
 }
 
-/* Does the parent hide this child? */
 static bool left_out(twx_open *parent, const twx_open *e) {
     switch ((twx_shown_part)parent->content) {
     case TWX_SHOWS_NOTHING: return true;

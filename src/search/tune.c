@@ -424,7 +424,6 @@ static twx_tuned measure(const tuning *t, const twx_query_quality *q) {
     return c;
 }
 
-/* The values that the file itself has. */
 static void read_file_values(tuning *t, twx_tuned *c) {
     size_t n = 0;
     const twx_rule_number *numbers = twx_rules_numbers(t->s.sides[0].rules.rules, &n);

@@ -215,7 +215,6 @@ static rank *sort_ranks(rank *at, rank *spare, size_t n) {
     return at;
 }
 
-/* Lists the words in order. */
 static twx_rc order_words(twx_ctx *cx, twx_arena *scratch, const kept_words *kept,
                           const twx_word ***ret_order) {
     const size_t n = kept->n;

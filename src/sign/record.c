@@ -214,7 +214,6 @@ static bool is_digest(const twx_record_entry *e) {
     return e->id >= ID_FIRST_DIGEST && e->id < ID_FIRST_DIGEST + DIGESTS && e->shape == 1;
 }
 
-/* Is it the usual entry with payload number i? */
 static bool is_usual(const twx_record_entry *e, size_t i) {
     const size_t head = USUAL[i].head;
     if (e->id != USUAL[i].id || (e->shape & ~(SHAPE_SHORT | SHAPE_LONG)) != USUAL[i].shape ||

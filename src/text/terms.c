@@ -282,7 +282,6 @@ static twx_rc tagged(emitting *e, unsigned language, twx_slice word, bool short_
     return TWX_OK;
 }
 
-/* The terms of a word in a language. */
 static twx_rc emit_stems(emitting *e, unsigned language, twx_slice word, twx_slice folded) {
     const bool short_enough = word.n <= STEMMED_BYTES;
     char one[TWX_WORD_BYTES + 1], other[TWX_WORD_BYTES + 1];

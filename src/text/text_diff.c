@@ -239,7 +239,6 @@ static void match_ends(matching *m, range *r) {
         pair_up(m, --r->to_a, --r->to_b);
 }
 
-/* Matches the pieces of a with those of b, in order. */
 static twx_rc match(matching *m) {
     range r = {0, m->a.n, 0, m->b.n};
     match_ends(m, &r);

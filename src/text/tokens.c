@@ -43,7 +43,6 @@ void twx_count_bytes(twx_slice text, uint64_t counts[0x100]) {
 
 enum { UTF8_MAX = 4 /* bytes of a character */, BLOCK = TWX_BYTE_BLOCK, CHUNK = TWX_TOKENS_CHUNK };
 
-/* The first n bits. */
 static uint64_t first_bits(size_t n) {
     return n < BLOCK ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
 }

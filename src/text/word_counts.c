@@ -146,7 +146,6 @@ static twx_rc grow(twx_ctx *cx, uint64_t seed, twx_word_table *table) {
     return TWX_OK;
 }
 
-/* Makes room for n more words. */
 static twx_rc make_room(twx_ctx *cx, uint64_t seed, twx_word_table *table, size_t n) {
     twx_rc rc = TWX_OK;
     const size_t words = table->used.n + n;

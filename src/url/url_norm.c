@@ -436,7 +436,6 @@ static twx_rc rewrite(twx_ctx *cx, twx_arena *scratch, const twx_url_options *op
     return TWX_OK;
 }
 
-/* `text` is clean. */
 static twx_rc normalize_clean(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
                               twx_slice text, twx_url *ret_url) {
     twx_url u;
