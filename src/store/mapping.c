@@ -12,23 +12,11 @@ static const char *const USUAL[][2] = {USUAL_COLUMN_ROWS};
 
 static const char *const HTML_NAMES[] = {HTML_COLUMN_ROWS};
 
-/* What the import takes from a page, in the words of page/page_values.c. */
 static const struct {
+    size_t column;
     const char *function;
     bool with_url;
-} PAGE_PARTS[TWX_COLUMNS] = {
-    [TWX_COL_MAIN] = {"html_main", false},
-    [TWX_COL_TITLE] = {"html_title", false},
-    [TWX_COL_HEADINGS] = {"html_headings", false},
-    [TWX_COL_NAMES] = {"html_names", false},
-    [TWX_COL_DESCRIPTION] = {"html_description", false},
-    [TWX_COL_ROBOTS] = {"html_robots", false},
-    [TWX_COL_CANONICAL_URL] = {"html_canonical", true},
-    [TWX_COL_REDIRECT_URL] = {"html_refresh", true},
-    [TWX_COL_HREFLANG_GROUP] = {"html_hreflang", true},
-    [TWX_COL_LAYOUT_DIGEST] = {"html_layout", false},
-    [TWX_COL_LANGUAGE] = {"html_language", false},
-};
+} PAGE_PARTS[] = {PAGE_PART_ROWS};
 
 /* A table that may hold the documents. */
 typedef struct candidate {
@@ -74,8 +62,11 @@ size_t twx_usual_place(size_t column, twx_slice name) {
 }
 
 const char *twx_page_part(size_t column, bool *ret_with_url) {
-    *ret_with_url = PAGE_PARTS[column].with_url;
-    return PAGE_PARTS[column].function;
+    size_t i = 0;
+    while (i < TWX_COUNTOF(PAGE_PARTS) && PAGE_PARTS[i].column != column) i++;
+    if (i == TWX_COUNTOF(PAGE_PARTS)) return NULL;
+    *ret_with_url = PAGE_PARTS[i].with_url;
+    return PAGE_PARTS[i].function;
 }
 
 bool twx_is_html_name(twx_slice name) {
@@ -119,10 +110,11 @@ static twx_rc use_html(twx_ctx *cx, const twx_mapping *m, candidate *c) {
     if (!has_text(m, c) && !(c->column[TWX_COL_TEXT] = twx_sprintf(cx, "html_text(%s)", c->html)))
         return TWX_E_NOMEM;
     for (size_t i = 0; i < TWX_COLUMNS; i++) {
-        const bool with_url = PAGE_PARTS[i].with_url;
-        if (!PAGE_PARTS[i].function || m->map[i] || c->column[i]) continue;
-        c->column[i] = twx_sprintf(cx, "%s(%s%s%s)", PAGE_PARTS[i].function, c->html,
-                                   with_url ? ", " : "", with_url ? url : "");
+        bool with_url = false;
+        const char *function = twx_page_part(i, &with_url);
+        if (!function || m->map[i] || c->column[i]) continue;
+        c->column[i] = twx_sprintf(cx, "%s(%s%s%s)", function, c->html, with_url ? ", " : "",
+                                   with_url ? url : "");
         if (!c->column[i]) return TWX_E_NOMEM;
     }
     return TWX_OK;

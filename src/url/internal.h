@@ -31,8 +31,8 @@ TWX_CHECK twx_rc twx_url_host(twx_ctx *cx, twx_arena *scratch, twx_slice raw, tw
 /* host: in normal form. Is it an IPv6 literal or a dotted IPv4 address? */
 bool twx_url_host_is_address(twx_slice host);
 
-/* url_norm.c: is the name one of a list of share/tables, which ends with NULL? Its names are in lower
- * case; a '*' at the end matches anything. ASCII case is ignored. */
+/* url_norm.c: is the name one of a list of share/tables, which ends with NULL? Its names are in
+ * lower case; a '*' at the end matches anything. ASCII case is ignored. */
 bool twx_url_is_listed(twx_slice name, const char *const *names);
 
 #endif
