@@ -1,3 +1,4 @@
+#include "document_types_table.h"
 #include "page/page.h"
 
 /* ==== looks_like */
@@ -58,21 +59,9 @@ twx_content twx_looks_like(twx_slice bytes) {
 static const struct {
     const char *word, *type;
     twx_document_type content;
-} TYPES[] = {
-    {"html", "text/html", TWX_TYPE_HTML},
-    {"xhtml", "application/xhtml+xml", TWX_TYPE_HTML},
-    {"xhtml", "application/vnd.wap.xhtml+xml", TWX_TYPE_HTML},
-    {"plain", "text/plain", TWX_TYPE_PLAIN},
-    {"markdown", "text/markdown", TWX_TYPE_PLAIN},
-    {"markdown", "text/x-markdown", TWX_TYPE_PLAIN},
-};
+} TYPES[] = {DOCUMENT_TYPE_ROWS};
 
-/* Tags with which a page may begin (WHATWG MIME Sniffing, section 7.1), and those with which
- * fragments of pages begin. */
-static const char FIRST_TAGS[] =
-    "html head body script iframe h1 h2 h3 div font table a style title b br p !-- article "
-    "main section ul ol li span header nav pre meta link blockquote img em strong form i "
-    "center";
+static const char *const FIRST_TAGS[] = {FIRST_TAG_ROWS};
 
 static bool is_word(twx_slice word) {
     for (size_t i = 0; i < TWX_COUNTOF(TYPES); i++)
@@ -127,7 +116,8 @@ bool twx_looks_like_html(twx_slice text) {
     if (text.n < 2 || text.p[0] != '<') return false;
     text = twx_slice_sub(text, 1, text.n);
     if (twx_slice_starts_nocase(text, TWX_SLICE_LIT("!doctype html"))) return true;
-    for (twx_slice tags = twx_slice_of(FIRST_TAGS), tag; twx_slice_next_word(&tags, &tag);) {
+    for (size_t i = 0; i < TWX_COUNTOF(FIRST_TAGS); i++) {
+        const twx_slice tag = twx_slice_of(FIRST_TAGS[i]);
         if (!twx_slice_starts_nocase(text, tag)) continue;
         if (tag.p[0] == '!' || text.n == tag.n) return true;
         char after = text.p[tag.n];

@@ -3,17 +3,7 @@
 
 /* ==== rule_document */
 
-static const twx_rule_field FIELDS[TWX_RULE_PROPERTIES] = {
-    [TWX_RULE_HOST] = {"host", TWX_RULE_TEXT, NULL},
-    [TWX_RULE_DOMAIN] = {"domain", TWX_RULE_TEXT, NULL},
-    [TWX_RULE_PATH] = {"path", TWX_RULE_TEXT, NULL},
-    [TWX_RULE_LANGUAGE] = {"language", TWX_RULE_TEXT, NULL},
-    [TWX_RULE_CONTENT_TYPE] = {"content_type", TWX_RULE_TEXT, NULL},
-    [TWX_RULE_FETCHED_AT] = {"fetched_at", TWX_RULE_DATE, NULL},
-    [TWX_RULE_AGE] = {"age", TWX_RULE_REAL, NULL},
-    [TWX_RULE_SCORE] = {"score", TWX_RULE_REAL, NULL},
-    [TWX_RULE_MIRRORED] = {"mirrored_b", TWX_RULE_BOOL, NULL},
-};
+static const twx_rule_field FIELDS[TWX_RULE_PROPERTIES] = {RULE_PROPERTY_ROWS};
 
 /* ---- evaluation --------------------------------------------------------- */
 
