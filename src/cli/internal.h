@@ -93,9 +93,8 @@ const twx_prose *twx_prose_of(const char *name); /* empty sections if there is n
 /* stop_signals (console.c): SIGINT and SIGTERM ask the running call to stop; a second one kills at
  * once. SIGTSTP (Ctrl-Z) stops the process when it holds no lock that keeps others from writing to
  * the store. SIGPIPE and SIGXFSZ are ignored, so that writing to a closed pipe or beyond the file
- * size limit is an error like any other. */
-
-/* From now on signals stop calls on t; NULL: they have their default effect again. */
+ * size limit is an error like any other.
+ * From now on signals stop calls on t; NULL: they have their default effect again. */
 void twx_stop_on_signals(twindex *t);
 
 /* topics.c: what 'twindex help TOPIC' and 'twindex settings NAME' print. A topic is a command,

@@ -121,9 +121,8 @@ TWX_CHECK twx_rc twx_remove(const twx_job *job, bool dry_run, const twx_out *out
 /* Publishes the generation of flags that was published before. */
 TWX_CHECK twx_rc twx_undo(const twx_job *job, const twx_out *out);
 
-/* add_pin (remove.c): a line for the file of pins (judge/pins.c) about documents of the store. */
-
-/* Writes {"line": ..., "added": ...}: the line with the normal URLs of the documents, and what has
+/* add_pin (remove.c): a line for the file of pins (judge/pins.c) about documents of the store.
+ * Writes {"line": ..., "added": ...}: the line with the normal URLs of the documents, and what has
  * to be appended to pin->text so that the line is in it; "" if it is there already. The text itself
  * is not written: its comments may be in any encoding, and JSON is UTF-8.
  * Errors TWX_E_USAGE: no such kind, or a document too few or too many; TWX_E_NOTFOUND;

@@ -89,7 +89,9 @@ static bool is_letter_at(const scan *s, size_t i) {
     return (size_t)(s->end - s->p) > i && twx_is_alpha((unsigned char)s->p[i]);
 }
 
-/* absent: no label that the standard defines */
+/* The label in the meta elements of the first 1024 bytes (HTML standard, section 13.2.3.3, "prescan
+ * a byte stream to determine its encoding"), or what an XML declaration in UTF-16 says; absent: no
+ * label that the standard defines. */
 static twx_slice prescan(twx_slice bytes) {
     scan s = {bytes.p, bytes.p + (bytes.n < TWX_PRESCAN_BYTES ? bytes.n : TWX_PRESCAN_BYTES)};
     if (bytes.n >= 6 && memcmp(bytes.p, "<\0?\0x\0", 6) == 0) return TWX_SLICE_LIT("utf-16le");

@@ -75,12 +75,7 @@ extern const twx_element TWX_ELEMENT[TWX_TAGS]; /* [0]: an unknown element */
 
 twx_tag twx_tag_of(twx_slice name); /* ignores ASCII case */
 
-/* encoding_prescan (encoding.c): finds the encoding label in the meta elements of the first 1024
- * bytes (HTML standard, section 13.2.3.3, "prescan a byte stream to determine its encoding"):
- * comments, other tags and attributes are skipped as the standard requires. Also recognizes an
- * XML declaration in UTF-16. */
-
-/* "text/html; charset=koi8-r" gives "koi8-r"; absent: none. */
+/* encoding.c: "text/html; charset=koi8-r" gives "koi8-r"; absent: none. */
 twx_slice twx_charset_in(twx_slice content);
 
 /* flow (shown.c): the visible text of a page, first as a list of pieces, then as lines.

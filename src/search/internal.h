@@ -153,11 +153,8 @@ bool twx_rule_integer(twx_slice text, bool negative, int64_t *ret_value);
  * parentheses keep the sign. */
 void twx_rule_real_sql(double value, char ret_text[TWX_RULE_NUMBER_BYTES]);
 
-/* rule_listing (ranking.c): the rules of a file, or the place of the error in it.
- * Memory: borrowed. */
-
-/* {"line", "column", "message"} of a message "path:line:column: reason"; without the places if it
- * has another form. New reference, NULL: out of memory. */
+/* ranking.c: {"line", "column", "message"} of a message "path:line:column: reason"; without the
+ * places if it has another form. New reference, NULL: out of memory. */
 json_t *twx_rule_error_json(const char *message, const char *path);
 
 /* rule_tree.c: private to the parser of rules: its state, and what its parts share: the next

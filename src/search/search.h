@@ -242,9 +242,8 @@ TWX_CHECK twx_rc twx_check_rules(twx_ctx *cx, const char *path, bool sql, const 
 
 extern const twx_rules_try TWX_RULES_TRIAL;
 
-/* search.c: ranks documents for a query, with and without rules, to help users tune them. */
-
-/* Errors TWX_E_CONFIG for a file of rules and TWX_E_DATA for a query, both with the place of the
+/* search.c: ranks documents for a query, with and without rules, to help users tune them.
+ * Errors TWX_E_CONFIG for a file of rules and TWX_E_DATA for a query, both with the place of the
  * error; TWX_E_DATA also if there is no text index. */
 TWX_CHECK twx_rc twx_search_documents(const twx_job *job, const twindex_search_options *options,
                                       const twx_out *out);

@@ -1328,9 +1328,8 @@ TWX_CHECK twx_rc twx_snippets_make(twx_snippets *s, const twx_snippet_of *of, tw
 
 /* store_key (shards.c): twindex_store_key: a random number that identifies a store. The
  * servers refuse by it a push from a different store under the same shard number. The number is
- * part of the file, so a store keeps it when it is moved or restored from a copy. */
-
-/* Draws the number if the store has none, in a transaction of its own. db: an owner. Errors
+ * part of the file, so a store keeps it when it is moved or restored from a copy.
+ * Draws the number if the store has none, in a transaction of its own. db: an owner. Errors
  * TWX_E_CORRUPT: the table has another shape and takes no row */
 TWX_CHECK twx_rc twx_store_key(twx_db *db, uint64_t *ret_key);
 

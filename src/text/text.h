@@ -302,9 +302,8 @@ TWX_CHECK twx_rc twx_terms_fingerprint(twx_terms *terms, char ret_text[TWX_TERMS
  *     title:word      the word has to occur in the title; text:word: in the text
  *
  * [R1] There is no syntax error: any other character separates words, and a quote that is not
- * closed is such a character. [R2] A query without a word that has to occur matches nothing. */
-
-/* Replaces *out by the expression. any: by one with the same phrases in the same order, which
+ * closed is such a character. [R2] A query without a word that has to occur matches nothing.
+ * Replaces *out by the expression. any: by one with the same phrases in the same order, which
  * matches every document that has any of them, also excluded ones. */
 TWX_CHECK twx_rc twx_plain_query(twx_ctx *cx, twx_terms *terms, twx_slice query, bool any,
                                  twx_buf *out);

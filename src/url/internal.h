@@ -22,9 +22,8 @@
  * labels are invalid.
  * [R3] IP addresses have one spelling (url_address); zone ids and IPvFuture are invalid.
  * [R4] A host of more than TWX_URL_HOST_MAX bytes is invalid. The empty host is its own normal
- * form. */
-
-/* Shape *ret_host absent: the host is invalid
+ * form.
+ * Shape *ret_host absent: the host is invalid
  * Memory borrowed from the arena. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_url_host(twx_ctx *cx, twx_arena *scratch, twx_slice raw, twx_slice *ret_host);
 
