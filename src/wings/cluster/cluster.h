@@ -112,7 +112,7 @@ const char *twx_nodes_url(const twx_nodes *nodes, size_t node);
 
 /* What a statement of sql/cluster needs besides the settings; docs in statement. */
 typedef struct twx_statement {
-    const char *name; /* its file, for messages */
+    const char *name; /* for messages, which have it in lower case */
     const char *sql;
     uint64_t run, shard, range;
     uint64_t relations, collapse_min;
@@ -121,9 +121,13 @@ typedef struct twx_statement {
     const char *table, *key, *old, *fresh;         /* NULL: not used */
 } twx_statement;
 
-/* The statement name in sql/cluster.sql. */
-#define TWX_CLUSTER_STATEMENT(file, NAME) \
-    ((twx_statement){.name = (file), .sql = TWX_SQL_CLUSTER_##NAME})
+/* The statement NAME in sql/cluster.sql; the second one with values. */
+#define TWX_CLUSTER_STATEMENT(NAME) ((twx_statement){.name = #NAME, .sql = TWX_SQL_CLUSTER_##NAME})
+#define TWX_CLUSTER_WITH(NAME, ...) \
+    ((twx_statement){.name = #NAME, .sql = TWX_SQL_CLUSTER_##NAME, __VA_ARGS__})
+/* In sql/cluster/pull.sql. */
+#define TWX_PULL_WITH(NAME, ...) \
+    ((twx_statement){.name = #NAME, .sql = TWX_SQL_CLUSTER_PULL_##NAME, __VA_ARGS__})
 
 /* Runs a statement on one node. rows: for an INSERT, in its format; absent: none. The answer is
  * appended to *ret_answer; NULL: it is not wanted.
@@ -402,11 +406,10 @@ TWX_CHECK twx_rc twx_judging_ask(twx_judging *j, const twx_statement *statement,
 /* Sends rows to any node. */
 TWX_CHECK twx_rc twx_judging_put(twx_judging *j, const twx_statement *statement, twx_slice rows);
 
-/* The statement file in sql/cluster/judge.sql; the second one with values for its numbers. */
-#define TWX_JUDGING_STATEMENT(file, NAME) \
-    ((twx_statement){.name = (file), .sql = TWX_SQL_CLUSTER_JUDGE_##NAME})
-#define TWX_JUDGING_WITH(file, NAME, ...) \
-    ((twx_statement){.name = (file), .sql = TWX_SQL_CLUSTER_JUDGE_##NAME, __VA_ARGS__})
+/* The statement NAME in sql/cluster/judge.sql; the second one with values. */
+#define TWX_JUDGING(NAME) ((twx_statement){.name = #NAME, .sql = TWX_SQL_CLUSTER_JUDGE_##NAME})
+#define TWX_JUDGING_WITH(NAME, ...) \
+    ((twx_statement){.name = #NAME, .sql = TWX_SQL_CLUSTER_JUDGE_##NAME, __VA_ARGS__})
 
 /* After the links: gives documents their places in the total order, which depend on the forms that
  * the URLs of others have (judge/groups.c), and on the texts of all domains (judge/document_set.c).

@@ -14,9 +14,9 @@ static twx_rc one_round(twx_judging *j) {
     const struct {
         twx_work_table emptied;
         twx_statement step;
-    } steps[] = {{TWX_WORK_BOTH, TWX_JUDGING_STATEMENT("turn_ties", TURN_TIES)},
-                 {TWX_WORK_TIE_B, TWX_JUDGING_STATEMENT("large_stars", LARGE_STARS)},
-                 {TWX_WORK_TIE_A, TWX_JUDGING_STATEMENT("small_stars", SMALL_STARS)}};
+    } steps[] = {{TWX_WORK_BOTH, TWX_JUDGING(TURN_TIES)},
+                 {TWX_WORK_TIE_B, TWX_JUDGING(LARGE_STARS)},
+                 {TWX_WORK_TIE_A, TWX_JUDGING(SMALL_STARS)}};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(steps); i++) {
         rc = twx_work_empty(j->nodes, j->run, steps[i].emptied);
@@ -27,11 +27,11 @@ static twx_rc one_round(twx_judging *j) {
 
 /* Rounds until nothing changes. */
 static twx_rc join_ties(twx_judging *j, uint64_t *ret_rounds) {
-    const twx_statement count = TWX_JUDGING_STATEMENT("count_ties", COUNT_TIES);
+    const twx_statement count = TWX_JUDGING(COUNT_TIES);
     enum { TIES, TIED, CHECKSUM, SUMS };
     uint64_t now[SUMS] = {0}, before[SUMS] = {0};
     uint64_t rounds = 0;
-    twx_rc rc = twx_judging_step(j, &TWX_JUDGING_STATEMENT("begin_ties", BEGIN_TIES));
+    twx_rc rc = twx_judging_step(j, &TWX_JUDGING(BEGIN_TIES));
     if (rc == TWX_OK) rc = twx_judging_sums(j, &count, now, SUMS);
     while (rc == TWX_OK && memcmp(now, before, sizeof now) != 0) {
         memcpy(before, now, sizeof now);
@@ -50,13 +50,10 @@ static twx_rc join_ties(twx_judging *j, uint64_t *ret_rounds) {
 /* Makes the groups of the relations, and joins those that the verdict counts. *ret_rounds: of
  * alternating stars. */
 static twx_rc judging_groups(twx_judging *j, uint64_t *ret_rounds) {
-    const twx_statement steps[] = {TWX_JUDGING_STATEMENT("turn_stars", TURN_STARS),
-                                   TWX_JUDGING_STATEMENT("find_verdict", FIND_VERDICT),
-                                   TWX_JUDGING_STATEMENT("ask_survivors", ASK_SURVIVORS),
-                                   TWX_JUDGING_STATEMENT("find_survivors", FIND_SURVIVORS)};
-    twx_rc rc = twx_judging_step(j, &TWX_JUDGING_STATEMENT("find_keys", FIND_KEYS));
-    if (rc == TWX_OK)
-        rc = twx_judging_ranges(j, &TWX_JUDGING_STATEMENT("find_groups", FIND_GROUPS));
+    const twx_statement steps[] = {TWX_JUDGING(TURN_STARS), TWX_JUDGING(FIND_VERDICT),
+                                   TWX_JUDGING(ASK_SURVIVORS), TWX_JUDGING(FIND_SURVIVORS)};
+    twx_rc rc = twx_judging_step(j, &TWX_JUDGING(FIND_KEYS));
+    if (rc == TWX_OK) rc = twx_judging_ranges(j, &TWX_JUDGING(FIND_GROUPS));
     if (rc == TWX_OK) rc = join_ties(j, ret_rounds);
     return rc == TWX_OK ? twx_judging_steps(j, steps, TWX_COUNTOF(steps)) : rc;
 }
@@ -83,9 +80,9 @@ typedef struct paths {
     bool loops; /* some were found in the last traversal */
 } paths;
 
-static twx_rc step(const paths *p, const char *name, const char *sql) {
-    const twx_statement s = {
-        .name = name, .sql = sql, .old = p->old.suffix, .fresh = p->fresh.suffix};
+static twx_rc step(const paths *p, twx_statement s) {
+    s.old = p->old.suffix;
+    s.fresh = p->fresh.suffix;
     return twx_judging_step(p->j, &s);
 }
 
@@ -97,10 +94,10 @@ static void take_turns(paths *p) {
 
 /* *ret_asked: paths that have not ended; *ret_goals: their goals that have paths. */
 static twx_rc ask(paths *p, uint64_t *ret_asked, uint64_t *ret_goals) {
-    const twx_statement open = TWX_JUDGING_WITH("open_paths", OPEN_PATHS, .old = p->old.suffix);
+    const twx_statement open = TWX_JUDGING_WITH(OPEN_PATHS, .old = p->old.suffix);
     uint64_t sums[2] = {0};
     twx_rc rc = twx_work_empty(p->j->nodes, p->j->run, TWX_WORK_ASK);
-    if (rc == TWX_OK) rc = step(p, "ask_paths", TWX_SQL_CLUSTER_JUDGE_ASK_PATHS);
+    if (rc == TWX_OK) rc = step(p, TWX_JUDGING(ASK_PATHS));
     if (rc == TWX_OK) rc = twx_judging_sums(p->j, &open, sums, TWX_COUNTOF(sums));
     *ret_asked = sums[0];
     *ret_goals = sums[1];
@@ -112,19 +109,19 @@ static twx_rc follow(paths *p, bool find_loops) {
     uint64_t asked = 1, goals = 0, before = 0;
     p->loops = false;
     twx_rc rc = twx_work_empty(p->j->nodes, p->j->run, p->old.table);
-    if (rc == TWX_OK) rc = step(p, "begin_paths", TWX_SQL_CLUSTER_JUDGE_BEGIN_PATHS);
+    if (rc == TWX_OK) rc = step(p, TWX_JUDGING(BEGIN_PATHS));
     while (rc == TWX_OK) {
         rc = ask(p, &asked, &goals);
         if (rc != TWX_OK || asked == 0) break;
         if (find_loops && goals > 0 && goals == before) {
             p->loops = true;
-            return step(p, "find_loops", TWX_SQL_CLUSTER_JUDGE_FIND_LOOPS);
+            return step(p, TWX_JUDGING(FIND_LOOPS));
         }
         before = goals;
         p->rounds++;
         rc = twx_work_empty(p->j->nodes, p->j->run, p->fresh.table);
-        if (rc == TWX_OK) rc = step(p, "keep_paths", TWX_SQL_CLUSTER_JUDGE_KEEP_PATHS);
-        if (rc == TWX_OK) rc = step(p, "follow_paths", TWX_SQL_CLUSTER_JUDGE_FOLLOW_PATHS);
+        if (rc == TWX_OK) rc = step(p, TWX_JUDGING(KEEP_PATHS));
+        if (rc == TWX_OK) rc = step(p, TWX_JUDGING(FOLLOW_PATHS));
         if (rc == TWX_OK) take_turns(p);
     }
     return rc;
@@ -132,19 +129,16 @@ static twx_rc follow(paths *p, bool find_loops) {
 
 /* Finds the outcome of each link (judge/eligible.c). *ret_rounds: doublings of paths. */
 static twx_rc judging_links(twx_judging *j, uint64_t *ret_rounds) {
-    const twx_statement targets[] = {TWX_JUDGING_STATEMENT("find_claims", FIND_CLAIMS),
-                                     TWX_JUDGING_STATEMENT("find_links", FIND_LINKS),
-                                     TWX_JUDGING_STATEMENT("join_links", JOIN_LINKS),
-                                     TWX_JUDGING_STATEMENT("count_hosts", COUNT_HOSTS),
-                                     TWX_JUDGING_STATEMENT("suspect_hosts", SUSPECT_HOSTS),
-                                     TWX_JUDGING_STATEMENT("clear_hosts", CLEAR_HOSTS),
-                                     TWX_JUDGING_STATEMENT("keep_suspects", KEEP_SUSPECTS)};
+    const twx_statement targets[] = {TWX_JUDGING(FIND_CLAIMS),   TWX_JUDGING(FIND_LINKS),
+                                     TWX_JUDGING(JOIN_LINKS),    TWX_JUDGING(COUNT_HOSTS),
+                                     TWX_JUDGING(SUSPECT_HOSTS), TWX_JUDGING(CLEAR_HOSTS),
+                                     TWX_JUDGING(KEEP_SUSPECTS)};
     paths p = {.j = j, .old = {"a", TWX_WORK_PATH_A}, .fresh = {"b", TWX_WORK_PATH_B}};
     twx_rc rc = twx_judging_steps(j, targets, TWX_COUNTOF(targets));
     if (rc == TWX_OK) rc = follow(&p, true);
     if (p.old.table != TWX_WORK_PATH_A && p.loops) take_turns(&p); /* begin_paths fills a */
     if (rc == TWX_OK && p.loops) rc = follow(&p, false);
-    if (rc == TWX_OK) rc = step(&p, "decide_links", TWX_SQL_CLUSTER_JUDGE_DECIDE_LINKS);
+    if (rc == TWX_OK) rc = step(&p, TWX_JUDGING(DECIDE_LINKS));
     *ret_rounds = p.rounds;
     return rc;
 }
@@ -173,8 +167,8 @@ static twx_rc site_row(void *arg, twx_row_reader *r) {
 }
 
 static twx_rc check_sites(guarding *g) {
-    const twx_statement read = TWX_JUDGING_WITH(
-        "read_sites", READ_SITES, .base = g->guard.min_documents, .cap = g->guard.max_hidden_ppm);
+    const twx_statement read = TWX_JUDGING_WITH(READ_SITES, .base = g->guard.min_documents,
+                                                .cap = g->guard.max_hidden_ppm);
     return twx_judging_read(g->j, &read, site_row, g);
 }
 
@@ -188,8 +182,8 @@ static twx_rc kind_row(void *counts, twx_row_reader *r) {
 }
 
 static twx_rc count_kinds(guarding *g, uint64_t run, uint64_t ret_counts[TWX_ELIGIBILITIES]) {
-    return twx_judging_read(g->j, &TWX_JUDGING_WITH("count_kinds", COUNT_KINDS, .base = run),
-                            kind_row, ret_counts);
+    return twx_judging_read(g->j, &TWX_JUDGING_WITH(COUNT_KINDS, .base = run), kind_row,
+                            ret_counts);
 }
 
 static twx_rc check_all(guarding *g) {
@@ -221,7 +215,7 @@ static twx_rc loss_row(void *arg, twx_row_reader *r) {
 }
 
 static twx_rc check_losses(guarding *g) {
-    const twx_statement read = TWX_JUDGING_WITH("read_losses", READ_LOSSES, .base = g->before);
+    const twx_statement read = TWX_JUDGING_WITH(READ_LOSSES, .base = g->before);
     twx_rc rc = check_all(g);
     return rc == TWX_OK && g->before ? twx_judging_read(g->j, &read, loss_row, g) : rc;
 }
@@ -238,8 +232,7 @@ static twx_rc largest_row(void *arg, twx_row_reader *r) {
 
 static twx_rc check_groups(guarding *g) {
     uint64_t largest[TWX_RELATIONS] = {0};
-    twx_rc rc = twx_judging_read(g->j, &TWX_JUDGING_STATEMENT("largest_groups", LARGEST_GROUPS),
-                                 largest_row, largest);
+    twx_rc rc = twx_judging_read(g->j, &TWX_JUDGING(LARGEST_GROUPS), largest_row, largest);
     for (size_t i = 0; rc == TWX_OK && i < TWX_RELATIONS; i++)
         if (g->j->relations >> i & 1)
             rc = twx_guard_group_check(g->j->job->cx, &g->guard, i, largest[i], g->says);
@@ -250,9 +243,8 @@ static twx_rc check_groups(guarding *g) {
  * its sites for the next run. */
 static twx_rc judging_guard(twx_judging *j, uint64_t before, twx_guard_findings *ret_says) {
     const twx_settings *s = j->job->settings;
-    const twx_statement steps[] = {TWX_JUDGING_STATEMENT("count_sites", COUNT_SITES),
-                                   TWX_JUDGING_STATEMENT("find_shown", FIND_SHOWN),
-                                   TWX_JUDGING_STATEMENT("find_elsewhere", FIND_ELSEWHERE)};
+    const twx_statement steps[] = {TWX_JUDGING(COUNT_SITES), TWX_JUDGING(FIND_SHOWN),
+                                   TWX_JUDGING(FIND_ELSEWHERE)};
     guarding g = {.j = j,
                   .before = before,
                   .guard = {.max_hidden_ppm = s->guard_max_hidden_ppm,
@@ -302,7 +294,7 @@ static twx_rc check_manifests(twx_judging *j, const twx_manifests *m) {
 
 /* A push may have begun meanwhile. */
 static twx_rc check_copy(twx_judging *j, const twx_manifests *m) {
-    const twx_statement check = TWX_JUDGING_WITH("check_document", CHECK_DOCUMENT, .run = j->run);
+    const twx_statement check = TWX_JUDGING_WITH(CHECK_DOCUMENT, .run = j->run);
     twx_manifests found = {0};
     twx_rc rc = twx_nodes_read(j->nodes, &check, twx_contents_row, &found);
     twx_manifests_merge(&found);
@@ -321,7 +313,7 @@ static twx_rc check_copy(twx_judging *j, const twx_manifests *m) {
 /* [R3] One INSERT of rows that belong to one node. round: 0 unless `open` pairs have stopped it. */
 static twx_rc put_run(twx_judging *j, const twx_manifests *m, bool stopped, uint64_t round,
                       uint64_t open) {
-    const twx_statement put = TWX_CLUSTER_STATEMENT("put_run", PUT_RUN);
+    const twx_statement put = TWX_CLUSTER_STATEMENT(PUT_RUN);
     twx_ctx *cx = j->job->cx;
     twx_rc rc = TWX_OK;
     twx_buf rows = {.max = TWX_ANSWER_BYTES};
@@ -341,10 +333,9 @@ static twx_rc put_run(twx_judging *j, const twx_manifests *m, bool stopped, uint
 
 /* The result, and its figures. */
 static twx_rc make_result(twx_judging *j, twx_judge_summary *s) {
-    const twx_statement steps[] = {TWX_JUDGING_STATEMENT("fill_result", FILL_RESULT),
-                                   TWX_JUDGING_STATEMENT("find_references", FIND_REFERENCES),
-                                   TWX_JUDGING_STATEMENT("find_remotes", FIND_REMOTES)},
-                        count = TWX_JUDGING_STATEMENT("count_result", COUNT_RESULT);
+    const twx_statement steps[] = {TWX_JUDGING(FILL_RESULT), TWX_JUDGING(FIND_REFERENCES),
+                                   TWX_JUDGING(FIND_REMOTES)},
+                        count = TWX_JUDGING(COUNT_RESULT);
     uint64_t sums[4] = {0};
     twx_rc rc = twx_judging_steps(j, steps, TWX_COUNTOF(steps));
     if (rc == TWX_OK) rc = twx_judging_sums(j, &count, sums, TWX_COUNTOF(sums));
@@ -461,11 +452,9 @@ static twx_rc judge(twx_judging *j, const twx_manifests *m, twx_near_summary *ne
     twx_rc rc = TWX_OK;
     for (int t = 0; rc == TWX_OK && t < TWX_WORK_TABLES; t++)
         rc = twx_work_make(j->nodes, j->run, (twx_work_table)t);
-    if (rc == TWX_OK)
-        rc = twx_judging_step(j, &TWX_JUDGING_STATEMENT("fill_document", FILL_DOCUMENT));
+    if (rc == TWX_OK) rc = twx_judging_step(j, &TWX_JUDGING(FILL_DOCUMENT));
     if (rc == TWX_OK) rc = check_copy(j, m);
-    if (rc == TWX_OK && twx_judging_by_texts(j))
-        rc = twx_judging_step(j, &TWX_JUDGING_STATEMENT("list_ids", LIST_IDS));
+    if (rc == TWX_OK && twx_judging_by_texts(j)) rc = twx_judging_step(j, &TWX_JUDGING(LIST_IDS));
     if (rc == TWX_OK) rc = judging_links(j, &s->link_rounds);
     if (rc == TWX_OK) rc = twx_judging_places(j);
     if (rc == TWX_OK) rc = twx_judging_near(j, near);

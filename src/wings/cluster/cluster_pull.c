@@ -81,10 +81,7 @@ static twx_rc referred_row(void *arg, twx_row_reader *r) {
 
 static twx_rc is_referred(const twx_shard_store *store, twx_nodes *nodes, uint64_t run,
                           const twx_doc_list *docs, bool *ret_any) {
-    const twx_statement referred = {.name = "referred",
-                                    .sql = TWX_SQL_CLUSTER_PULL_REFERRED,
-                                    .run = run,
-                                    .shard = store->shard};
+    const twx_statement referred = TWX_PULL_WITH(REFERRED, .run = run, .shard = store->shard);
     referring f = {.shard = store->shard, .docs = docs};
     const twx_rc rc = docs->n ? twx_nodes_read(nodes, &referred, referred_row, &f) : TWX_OK;
     *ret_any = f.any;
@@ -139,16 +136,14 @@ typedef struct twx_listed_node {
 static twx_rc ask(twx_listed_rows *rows, size_t number) {
     listed_node *node = &rows->nodes[number];
     twx_ctx *cx = rows->j->job->cx;
-    twx_statement read = TWX_JUDGING_STATEMENT("read_listed", READ_LISTED);
     twx_buf_clear(&rows->after);
     twx_rc rc = twx_buf_add_text(cx, &rows->after, "unhex('");
     if (rc == TWX_OK) rc = twx_buf_add_hex(cx, &rows->after, node->place);
     if (rc == TWX_OK) rc = twx_buf_add_text(cx, &rows->after, "')");
     if (rc != TWX_OK) return rc;
-    read.run = rows->j->run;
-    read.pass = rows->order;
-    read.batch = ROWS_AT_ONCE;
-    read.key = rows->after.p;
+    const twx_statement read = TWX_JUDGING_WITH(READ_LISTED, .run = rows->j->run,
+                                                .pass = rows->order, .batch = ROWS_AT_ONCE,
+                                                .key = rows->after.p);
     twx_buf_clear(&node->answer);
     rc = twx_nodes_run(rows->j->nodes, number, &read, (twx_slice){NULL, 0}, &node->answer);
     node->rest = (twx_row_reader){.rest = twx_buf_slice(&node->answer)};
@@ -326,10 +321,8 @@ static twx_rc find_changed(puller *p) {
 }
 
 static twx_rc read_remotes(puller *p) {
-    const twx_statement remotes = {.name = "remotes",
-                                   .sql = TWX_SQL_CLUSTER_PULL_REMOTES,
-                                   .run = p->runs.last,
-                                   .shard = p->store.shard};
+    const twx_statement remotes = TWX_PULL_WITH(REMOTES, .run = p->runs.last,
+                                                .shard = p->store.shard);
     twx_buf answers = {.max = TWX_ANSWER_BYTES};
     twx_rc rc = twx_nodes_run_all(p->nodes, &remotes, &answers);
     if (rc == TWX_OK)

@@ -38,10 +38,9 @@ static twx_rc mirror_row(void *arg, twx_row_reader *row) {
 }
 
 static twx_rc read_documents(reading *r) {
-    twx_statement read = TWX_CLUSTER_STATEMENT("read_mirrors", READ_MIRRORS);
-    twx_statement count = TWX_CLUSTER_STATEMENT("count_mirrors", COUNT_MIRRORS);
-    count.run = read.run = r->run;
-    twx_rc rc = twx_nodes_sums(r->nodes, &count, &r->documents, 1);
+    twx_statement read = TWX_CLUSTER_WITH(READ_MIRRORS, .run = r->run);
+    twx_rc rc = twx_nodes_sums(r->nodes, &TWX_CLUSTER_WITH(COUNT_MIRRORS, .run = r->run),
+                               &r->documents, 1);
     read.parts = 1 + r->documents / DOCUMENTS_AT_ONCE;
     for (read.range = 0; rc == TWX_OK && read.range < read.parts; read.range++) {
         twx_job_progress(r->job, "mirrors", "documents", r->in.documents.n, r->documents);

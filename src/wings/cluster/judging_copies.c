@@ -55,9 +55,8 @@ static twx_rc fetch(twx_copy_texts *t, uint64_t bytes) {
     twx_rc rc = twx_temporary_file_open(t->j->job->cx, NULL, &t->fd);
     for (uint64_t i = 0; rc == TWX_OK && i < parts; i++) {
         const uint64_t last = i + 1 < parts ? (i + 1) * step - 1 : UINT64_MAX;
-        rc = twx_judging_read(
-            t->j, &TWX_JUDGING_WITH("read_texts", READ_TEXTS, .base = i * step, .cap = last),
-            text_row, t);
+        rc = twx_judging_read(t->j, &TWX_JUDGING_WITH(READ_TEXTS, .base = i * step, .cap = last),
+                              text_row, t);
     }
     return rc;
 }
@@ -75,7 +74,7 @@ static twx_rc refused_row(void *arg, twx_row_reader *r) {
 
 /* After the stores have been pushed, what they have been asked for is there, or cannot be had. */
 static twx_rc read_refused(twx_copy_texts *t) {
-    const twx_statement read = TWX_JUDGING_WITH("read_refused", READ_REFUSED, .base = t->j->asked);
+    const twx_statement read = TWX_JUDGING_WITH(READ_REFUSED, .base = t->j->asked);
     const twx_rc rc = t->j->asked ? twx_judging_ask(t->j, &read, &t->refused_rows) : TWX_OK;
     return rc == TWX_OK ? twx_rows_each(t->j->job->cx, read.name, twx_buf_slice(&t->refused_rows),
                                         refused_row, t)
@@ -128,7 +127,7 @@ static twx_rc add_wanted(const twx_copy_texts *t, uint32_t i, twx_buf *rows) {
 
 /* Asks the stores for the texts that were missing, in the table `wanted` of the run. */
 static twx_rc copy_texts_ask(const twx_copy_texts *t) {
-    const twx_statement put = TWX_JUDGING_STATEMENT("put_wanted", PUT_WANTED);
+    const twx_statement put = TWX_JUDGING(PUT_WANTED);
     twx_rc rc = TWX_OK;
     twx_buf rows = {.max = 2 * SENT_BYTES};
     for (size_t k = 0; rc == TWX_OK && k < t->wanted.n; k++) {
@@ -146,7 +145,7 @@ static twx_rc copy_texts_ask(const twx_copy_texts *t) {
 
 static twx_rc copy_texts_fetch(twx_judging *j, const twx_doc_set *judged,
                                twx_copy_texts *ret_texts) {
-    const twx_statement measure = TWX_JUDGING_STATEMENT("measure_texts", MEASURE_TEXTS);
+    const twx_statement measure = TWX_JUDGING(MEASURE_TEXTS);
     uint64_t sums[2] = {0}; /* texts, bytes */
     *ret_texts = (twx_copy_texts){.source = {.read = read_text, .arg = ret_texts},
                                   .j = j,
@@ -277,9 +276,8 @@ static twx_rc add_found(copying *c, uint32_t i, twx_buf *rows) {
 }
 
 static twx_rc send_found(copying *c) {
-    const twx_statement put = TWX_JUDGING_STATEMENT("put_copied", PUT_COPIED),
-                        steps[] = {TWX_JUDGING_STATEMENT("find_copy_keys", FIND_COPY_KEYS),
-                                   TWX_JUDGING_STATEMENT("fill_copy_flags", FILL_COPY_FLAGS)};
+    const twx_statement put = TWX_JUDGING(PUT_COPIED),
+                        steps[] = {TWX_JUDGING(FIND_COPY_KEYS), TWX_JUDGING(FILL_COPY_FLAGS)};
     const size_t n = c->judged.docs.at.n;
     twx_rc rc = TWX_OK;
     twx_buf rows = {.max = 2 * SENT_BYTES};
@@ -316,7 +314,7 @@ static twx_rc find_groups(copying *c) {
 twx_rc twx_judging_copies(twx_judging *j, const twx_near_plan *plan, twx_near_summary *summary) {
     copying c = {.j = j, .options = options_of(plan)};
     twx_doc_set_init(&c.judged);
-    twx_rc rc = twx_judging_step(j, &TWX_JUDGING_STATEMENT("list_ranks", LIST_RANKS));
+    twx_rc rc = twx_judging_step(j, &TWX_JUDGING(LIST_RANKS));
     if (rc == TWX_OK) rc = copy_texts_fetch(j, &c.judged, &c.texts);
     c.options.texts = &c.texts.source;
     if (rc == TWX_OK) rc = read_documents(&c);
@@ -330,7 +328,7 @@ twx_rc twx_judging_copies(twx_judging *j, const twx_near_plan *plan, twx_near_su
     /* servers that have more texts that were not needed than needed ones forget all of them, and
      * the next run asks for those that it needs */
     if (rc == TWX_OK && !open && c.texts.written - c.texts.used > c.texts.used)
-        rc = twx_judging_step(j, &TWX_JUDGING_STATEMENT("forget_texts", FORGET_TEXTS));
+        rc = twx_judging_step(j, &TWX_JUDGING(FORGET_TEXTS));
     copy_texts_done(&c.texts);
     twx_doc_set_done(&c.judged);
     twx_map64_done(&c.index);

@@ -212,11 +212,11 @@ typedef struct part {
     named_texts named; /* for copies */
 } part;
 
-static twx_statement statement_of(const near_comparing *c, const char *name, const char *sql) {
-    return (twx_statement){.name = name, .sql = sql, .pass = c->pass, .round = c->round};
+static twx_statement of_round(const near_comparing *c, twx_statement s) {
+    s.pass = c->pass;
+    s.round = c->round;
+    return s;
 }
-
-#define STATEMENT(c, file, NAME) statement_of((c), (file), TWX_SQL_CLUSTER_JUDGE_##NAME)
 
 /* ---- reading ------------------------------------------------------------- */
 
@@ -270,8 +270,8 @@ static twx_rc pair_row(void *arg, twx_row_reader *r) {
 static twx_rc read_part(part *p, uint64_t parts, uint64_t number) {
     twx_judging *j = p->c->j;
     twx_ctx *cx = j->job->cx;
-    twx_statement read = p->c->learned ? STATEMENT(p->c, "read_copies", READ_COPIES)
-                                       : STATEMENT(p->c, "read_pairs", READ_PAIRS);
+    twx_statement read = p->c->learned ? of_round(p->c, TWX_JUDGING(READ_COPIES))
+                                       : of_round(p->c, TWX_JUDGING(READ_PAIRS));
     read.parts = parts;
     read.range = number;
     twx_buf_clear(&p->answers);
@@ -320,7 +320,7 @@ static twx_rc compare(twx_ctx *cx, void *arg, size_t thread, size_t task) {
 static twx_rc send_part(part *p) {
     twx_judging *j = p->c->j;
     twx_ctx *cx = j->job->cx;
-    const twx_statement put = STATEMENT(p->c, "put_pairs", PUT_PAIRS);
+    const twx_statement put = of_round(p->c, TWX_JUDGING(PUT_PAIRS));
     twx_rc rc = TWX_OK;
     twx_buf_clear(&p->rows);
     for (size_t i = 0; rc == TWX_OK && i < p->at.n; i++) {
@@ -351,11 +351,11 @@ static twx_rc compare_all(part *p) {
 
 /* Errors TWX_E_DATA: an answer is not complete */
 static twx_rc near_pairs_compare(near_comparing *c) {
-    const twx_statement steps[] = {c->learned ? STATEMENT(c, "new_copies", NEW_COPIES)
-                                              : STATEMENT(c, "new_pairs", NEW_PAIRS),
-                                   c->learned ? STATEMENT(c, "add_named_halves", ADD_NAMED_HALVES)
-                                              : STATEMENT(c, "add_halves", ADD_HALVES)},
-                        count = STATEMENT(c, "count_halves", COUNT_HALVES);
+    const twx_statement steps[] = {c->learned ? of_round(c, TWX_JUDGING(NEW_COPIES))
+                                              : of_round(c, TWX_JUDGING(NEW_PAIRS)),
+                                   c->learned ? of_round(c, TWX_JUDGING(ADD_NAMED_HALVES))
+                                              : of_round(c, TWX_JUDGING(ADD_HALVES))},
+                        count = of_round(c, TWX_JUDGING(COUNT_HALVES));
     part p = {.c = c, .answers = {.max = TWX_ANSWER_BYTES}, .rows = {.max = TWX_ANSWER_BYTES}};
     twx_rc rc = twx_judging_steps(c->j, steps, TWX_COUNTOF(steps));
     if (rc == TWX_OK) rc = twx_judging_sums(c->j, &count, &p.pairs, 1);
@@ -388,11 +388,10 @@ static twx_rc name_row(void *arg, twx_row_reader *r) {
 static twx_rc near_names_learn(twx_judging *j, learned_names *l) {
     enum { NAMES_AT_ONCE = 1000000 };
     twx_ctx *cx = j->job->cx;
-    twx_statement read = TWX_JUDGING_STATEMENT("read_names", READ_NAMES);
+    twx_statement read = TWX_JUDGING(READ_NAMES);
     uint64_t names = 0;
-    twx_rc rc = twx_judging_step(j, &TWX_JUDGING_STATEMENT("send_names", SEND_NAMES));
-    if (rc == TWX_OK)
-        rc = twx_judging_sums(j, &TWX_JUDGING_STATEMENT("count_names", COUNT_NAMES), &names, 1);
+    twx_rc rc = twx_judging_step(j, &TWX_JUDGING(SEND_NAMES));
+    if (rc == TWX_OK) rc = twx_judging_sums(j, &TWX_JUDGING(COUNT_NAMES), &names, 1);
     read.parts = 1 + names / NAMES_AT_ONCE;
     for (read.range = 0; rc == TWX_OK && read.range < read.parts; read.range++) {
         name_reading f = {.learned = l, .left = names};
@@ -438,18 +437,13 @@ typedef struct near_judging {
     twx_near_summary *summary;
 } near_judging;
 
-static twx_rc step(near_judging *n, const char *name, const char *sql) {
-    const twx_statement s = {.name = name,
-                             .sql = sql,
-                             .pass = n->compare.pass,
-                             .round = n->compare.round,
-                             .base = n->base,
-                             .cap = n->plan.judge.options.candidates,
-                             .batch = n->batch};
+static twx_rc step(near_judging *n, twx_statement s) {
+    s = of_round(&n->compare, s);
+    s.base = n->base;
+    s.cap = n->plan.judge.options.candidates;
+    s.batch = n->batch;
     return twx_judging_step(n->j, &s);
 }
-
-#define STEP(n, file, NAME) step((n), (file), TWX_SQL_CLUSTER_JUDGE_##NAME)
 
 /* ---- candidates ---------------------------------------------------------- */
 
@@ -462,7 +456,7 @@ static twx_rc cut_bands(near_judging *n) {
         rc = twx_near_keys_next(cx, &n->plan, n->j->documents, &at, &keys);
         if (rc == TWX_OK) rc = twx_buf_add_char(cx, &keys.list, '\0');
         if (rc != TWX_OK) break;
-        rc = twx_judging_step(n->j, &TWX_JUDGING_WITH("cut_bands", CUT_BANDS, .key = keys.list.p,
+        rc = twx_judging_step(n->j, &TWX_JUDGING_WITH(CUT_BANDS, .key = keys.list.p,
                                                       .base = keys.least, .cap = keys.most));
     }
     twx_buf_done(&keys.list);
@@ -493,7 +487,7 @@ static twx_rc blocked_row(void *arg, twx_row_reader *r) {
 }
 
 static twx_rc put_said(near_judging *n, deciding *d) {
-    const twx_statement put = TWX_JUDGING_STATEMENT("put_said", PUT_SAID);
+    const twx_statement put = TWX_JUDGING(PUT_SAID);
     twx_rc rc = TWX_OK;
     twx_buf rows = {.max = TWX_ANSWER_BYTES};
     for (size_t i = 0; rc == TWX_OK && i < d->said.n; i++) {
@@ -507,11 +501,9 @@ static twx_rc put_said(near_judging *n, deciding *d) {
 
 /* Resolves the texts that match a better one. */
 static twx_rc decide_matched(near_judging *n) {
-    const twx_statement matches = TWX_JUDGING_WITH("read_matches", READ_MATCHES,
-                                                   .pass = n->compare.pass,
+    const twx_statement matches = TWX_JUDGING_WITH(READ_MATCHES, .pass = n->compare.pass,
                                                    .round = n->compare.round),
-                        blocked = TWX_JUDGING_WITH("read_blocked", READ_BLOCKED,
-                                                   .round = n->compare.round);
+                        blocked = TWX_JUDGING_WITH(READ_BLOCKED, .round = n->compare.round);
     deciding d = {.blocked = {0}};
     twx_rc rc = twx_judging_read(n->j, &matches, match_row, &d);
     if (rc == TWX_OK && d.matches.n) rc = twx_judging_read(n->j, &blocked, blocked_row, &d);
@@ -527,23 +519,22 @@ static twx_rc decide_matched(near_judging *n) {
 /* ---- rounds -------------------------------------------------------------- */
 
 static twx_rc count_open(near_judging *n, uint64_t *ret_open) {
-    const twx_statement count = TWX_JUDGING_WITH("count_open", COUNT_OPEN,
-                                                 .round = n->compare.round);
+    const twx_statement count = TWX_JUDGING_WITH(COUNT_OPEN, .round = n->compare.round);
     return twx_judging_sums(n->j, &count, ret_open, 1);
 }
 
 static twx_rc one_round(near_judging *n) {
-    twx_rc rc = STEP(n, "choose_firsts", CHOOSE_FIRSTS);
-    if (rc == TWX_OK && n->compare.pass == 1) rc = STEP(n, "add_listed", ADD_LISTED);
-    if (rc == TWX_OK) rc = STEP(n, "add_fresh", ADD_FRESH);
-    if (rc == TWX_OK) rc = STEP(n, "ask_pairs", ASK_PAIRS);
-    if (rc == TWX_OK) rc = STEP(n, "block_texts", BLOCK_TEXTS);
+    twx_rc rc = step(n, TWX_JUDGING(CHOOSE_FIRSTS));
+    if (rc == TWX_OK && n->compare.pass == 1) rc = step(n, TWX_JUDGING(ADD_LISTED));
+    if (rc == TWX_OK) rc = step(n, TWX_JUDGING(ADD_FRESH));
+    if (rc == TWX_OK) rc = step(n, TWX_JUDGING(ASK_PAIRS));
+    if (rc == TWX_OK) rc = step(n, TWX_JUDGING(BLOCK_TEXTS));
     if (rc == TWX_OK) rc = near_pairs_compare(&n->compare);
     if (rc == TWX_OK) rc = decide_matched(n);
-    if (rc == TWX_OK) rc = STEP(n, "decide_said", DECIDE_SAID);
-    if (rc == TWX_OK) rc = STEP(n, "decide_alone", DECIDE_ALONE);
-    if (rc == TWX_OK) rc = STEP(n, "tell_sets", TELL_SETS);
-    return rc == TWX_OK ? STEP(n, "close_round", CLOSE_ROUND) : rc;
+    if (rc == TWX_OK) rc = step(n, TWX_JUDGING(DECIDE_SAID));
+    if (rc == TWX_OK) rc = step(n, TWX_JUDGING(DECIDE_ALONE));
+    if (rc == TWX_OK) rc = step(n, TWX_JUDGING(TELL_SETS));
+    return rc == TWX_OK ? step(n, TWX_JUDGING(CLOSE_ROUND)) : rc;
 }
 
 static twx_rc all_rounds(near_judging *n) {
@@ -566,28 +557,28 @@ static twx_rc all_rounds(near_judging *n) {
 
 /* Joins the texts that are no representatives to the best of them. */
 static twx_rc join_best(near_judging *n) {
-    twx_rc rc = STEP(n, "ask_last", ASK_LAST);
+    twx_rc rc = step(n, TWX_JUDGING(ASK_LAST));
     if (rc == TWX_OK) rc = near_pairs_compare(&n->compare);
     n->compare.round++;
-    if (rc == TWX_OK) rc = STEP(n, "find_best", FIND_BEST);
-    if (rc == TWX_OK) rc = STEP(n, "find_leaders", FIND_LEADERS);
-    return rc == TWX_OK ? STEP(n, "add_leaders", ADD_LEADERS) : rc;
+    if (rc == TWX_OK) rc = step(n, TWX_JUDGING(FIND_BEST));
+    if (rc == TWX_OK) rc = step(n, TWX_JUDGING(FIND_LEADERS));
+    return rc == TWX_OK ? step(n, TWX_JUDGING(ADD_LEADERS)) : rc;
 }
 
 static twx_rc judge_near(near_judging *n) {
-    twx_rc rc = STEP(n, "find_near_docs", FIND_NEAR_DOCS);
-    if (rc == TWX_OK) rc = STEP(n, "find_near_parts", FIND_NEAR_PARTS);
-    if (rc == TWX_OK) rc = STEP(n, "make_near_texts", MAKE_NEAR_TEXTS);
+    twx_rc rc = step(n, TWX_JUDGING(FIND_NEAR_DOCS));
+    if (rc == TWX_OK) rc = step(n, TWX_JUDGING(FIND_NEAR_PARTS));
+    if (rc == TWX_OK) rc = step(n, TWX_JUDGING(MAKE_NEAR_TEXTS));
     if (rc == TWX_OK) rc = cut_bands(n);
-    if (rc == TWX_OK) rc = STEP(n, "take_keys", TAKE_KEYS);
-    if (rc == TWX_OK) rc = STEP(n, "take_name_keys", TAKE_NAME_KEYS);
-    if (rc == TWX_OK) rc = twx_judging_ranges(n->j, &TWX_JUDGING_STATEMENT("find_sets", FIND_SETS));
-    if (rc == TWX_OK) rc = STEP(n, "find_places", FIND_PLACES);
-    if (rc == TWX_OK) rc = STEP(n, "open_sets", OPEN_SETS);
+    if (rc == TWX_OK) rc = step(n, TWX_JUDGING(TAKE_KEYS));
+    if (rc == TWX_OK) rc = step(n, TWX_JUDGING(TAKE_NAME_KEYS));
+    if (rc == TWX_OK) rc = twx_judging_ranges(n->j, &TWX_JUDGING(FIND_SETS));
+    if (rc == TWX_OK) rc = step(n, TWX_JUDGING(FIND_PLACES));
+    if (rc == TWX_OK) rc = step(n, TWX_JUDGING(OPEN_SETS));
     if (rc == TWX_OK) rc = all_rounds(n);
     if (rc == TWX_OK) rc = join_best(n);
-    if (rc == TWX_OK) rc = STEP(n, "find_similarities", FIND_SIMILARITIES);
-    return rc == TWX_OK ? STEP(n, "find_near_keys", FIND_NEAR_KEYS) : rc;
+    if (rc == TWX_OK) rc = step(n, TWX_JUDGING(FIND_SIMILARITIES));
+    return rc == TWX_OK ? step(n, TWX_JUDGING(FIND_NEAR_KEYS)) : rc;
 }
 
 /* ---- copies -------------------------------------------------------------- */
@@ -599,12 +590,12 @@ static twx_rc judge_copies(near_judging *n, uint64_t last) {
     n->compare.learned = &learned;
     n->compare.pass = 1;
     n->base = last; /* the sets of near-duplicates are taken up as that round has left them */
-    if (rc == TWX_OK) rc = STEP(n, "open_again", OPEN_AGAIN);
-    if (rc == TWX_OK) rc = STEP(n, "open_sets", OPEN_SETS);
+    if (rc == TWX_OK) rc = step(n, TWX_JUDGING(OPEN_AGAIN));
+    if (rc == TWX_OK) rc = step(n, TWX_JUDGING(OPEN_SETS));
     n->base = n->compare.round;
     if (rc == TWX_OK) rc = all_rounds(n);
     if (rc == TWX_OK) rc = join_best(n);
-    if (rc == TWX_OK) rc = STEP(n, "find_near_keys", FIND_NEAR_KEYS);
+    if (rc == TWX_OK) rc = step(n, TWX_JUDGING(FIND_NEAR_KEYS));
     learned_names_done(&learned);
     return rc;
 }
@@ -639,9 +630,8 @@ twx_rc twx_judging_near(twx_judging *j, twx_near_summary *ret_summary) {
 }
 
 twx_rc twx_judging_near_flags(twx_judging *j) {
-    const twx_statement steps[] = {TWX_JUDGING_STATEMENT("ask_siblings", ASK_SIBLINGS),
-                                   TWX_JUDGING_STATEMENT("count_siblings", COUNT_SIBLINGS),
-                                   TWX_JUDGING_STATEMENT("fill_near_flags", FILL_NEAR_FLAGS)};
+    const twx_statement steps[] = {TWX_JUDGING(ASK_SIBLINGS), TWX_JUDGING(COUNT_SIBLINGS),
+                                   TWX_JUDGING(FILL_NEAR_FLAGS)};
     const bool with_names = j->near && !twx_judging_by_texts(j);
     return with_names ? twx_judging_steps(j, steps, TWX_COUNTOF(steps)) : TWX_OK;
 }

@@ -55,17 +55,14 @@ twx_rc twx_judging_sums(twx_judging *j, const twx_statement *statement, uint64_t
 }
 
 twx_rc twx_judging_places(twx_judging *j) {
-    const twx_statement sites[] = {TWX_JUDGING_STATEMENT("ask_sites", ASK_SITES),
-                                   TWX_JUDGING_STATEMENT("say_sites", SAY_SITES),
-                                   TWX_JUDGING_STATEMENT("ask_forms", ASK_FORMS)},
-                        places[] = {TWX_JUDGING_STATEMENT("ask_domains", ASK_DOMAINS),
-                                    TWX_JUDGING_STATEMENT("say_origins", SAY_ORIGINS),
-                                    TWX_JUDGING_STATEMENT("place_documents", PLACE_DOCUMENTS)};
+    const twx_statement sites[] = {TWX_JUDGING(ASK_SITES), TWX_JUDGING(SAY_SITES),
+                                   TWX_JUDGING(ASK_FORMS)},
+                        places[] = {TWX_JUDGING(ASK_DOMAINS), TWX_JUDGING(SAY_ORIGINS),
+                                    TWX_JUDGING(PLACE_DOCUMENTS)};
     twx_rc rc = twx_judging_steps(j, sites, TWX_COUNTOF(sites));
-    if (rc == TWX_OK) rc = twx_judging_ranges(j, &TWX_JUDGING_STATEMENT("say_forms", SAY_FORMS));
-    if (rc == TWX_OK) rc = twx_judging_step(j, &TWX_JUDGING_STATEMENT("ask_texts", ASK_TEXTS));
-    if (rc == TWX_OK)
-        rc = twx_judging_ranges(j, &TWX_JUDGING_STATEMENT("count_texts", COUNT_TEXTS));
+    if (rc == TWX_OK) rc = twx_judging_ranges(j, &TWX_JUDGING(SAY_FORMS));
+    if (rc == TWX_OK) rc = twx_judging_step(j, &TWX_JUDGING(ASK_TEXTS));
+    if (rc == TWX_OK) rc = twx_judging_ranges(j, &TWX_JUDGING(COUNT_TEXTS));
     if (rc == TWX_OK) rc = twx_judging_steps(j, places, TWX_COUNTOF(places));
     return rc == TWX_OK ? twx_work_empty(j->nodes, j->run, TWX_WORK_PUSHED) : rc;
 }

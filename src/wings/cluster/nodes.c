@@ -66,8 +66,20 @@ twx_rc twx_row_add_string(twx_ctx *cx, twx_buf *out, twx_slice s) {
     return rc == TWX_OK ? twx_buf_add_slice(cx, out, s) : rc;
 }
 
+enum { NAME_BYTES = 64 };
+
+/* The name of a statement for a message. */
+static const char *lower_name(const char *name, char room[NAME_BYTES]) {
+    size_t n = 0;
+    for (; name[n] && n + 1 < NAME_BYTES; n++) room[n] = twx_lower(name[n]);
+    room[n] = '\0';
+    return room;
+}
+
 twx_rc twx_fail_answer(twx_ctx *cx, const char *statement) {
-    return twx_fail(cx, TWX_E_DATA, "cluster: the answer to '%s' is cut", statement);
+    char name[NAME_BYTES];
+    return twx_fail(cx, TWX_E_DATA, "cluster: the answer to '%s' is cut",
+                    lower_name(statement, name));
 }
 
 twx_rc twx_rows_each(twx_ctx *cx, const char *statement, twx_slice rows, twx_row_fn read,
@@ -331,8 +343,10 @@ static bool is_refused_user(long status, twx_slice message) {
     return status == 401 || status == 403;
 }
 
-static twx_rc check_answer(twx_nodes *nodes, const twx_node *node, const char *statement) {
+static twx_rc check_answer(twx_nodes *nodes, const twx_node *node, const char *name) {
     twx_ctx *cx = nodes->job->cx;
+    char room[NAME_BYTES];
+    const char *statement = lower_name(name, room);
     long status = 0;
     if (node->too_long)
         return twx_fail(cx, TWX_E_LIMIT, "%s: the answer to '%s' is longer than %d bytes",

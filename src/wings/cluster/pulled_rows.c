@@ -94,11 +94,8 @@ static twx_rc choose_width(twx_pulled_rows *p) {
 }
 
 static twx_rc ask_sums(twx_pulled_rows *p) {
-    twx_statement sums = {.name = "sums",
-                          .sql = TWX_SQL_CLUSTER_PULL_SUMS,
-                          .run = p->run,
-                          .shard = p->home.shard,
-                          .width = (uint64_t)p->width};
+    const twx_statement sums = TWX_PULL_WITH(SUMS, .run = p->run, .shard = p->home.shard,
+                                             .width = (uint64_t)p->width);
     twx_buf answers = {.max = TWX_ANSWER_BYTES};
     twx_rc rc = twx_nodes_run_all(p->nodes, &sums, &answers);
     if (rc == TWX_OK)
@@ -181,8 +178,7 @@ static twx_rc list_parts(twx_pulled_rows *p, size_t first, twx_pulled_parts *ask
 /* Fetches the rows of the part `first` and of those after it. */
 static twx_rc fetch(twx_pulled_rows *p, size_t first) {
     twx_ctx *cx = p->store->job->cx;
-    twx_statement rows = {
-        .name = "rows", .sql = TWX_SQL_CLUSTER_PULL_ROWS, .run = p->run, .shard = p->home.shard};
+    twx_statement rows = TWX_PULL_WITH(ROWS, .run = p->run, .shard = p->home.shard);
     twx_pulled_parts asked = {0};
     twx_buf answers = {.max = TWX_ANSWER_BYTES}, condition = {.max = TWX_STATEMENT_BYTES};
     twx_rc rc = list_parts(p, first, &asked, &condition);

@@ -79,7 +79,7 @@ static twx_rc choose_version(pusher *p, bool replace) {
 
 static twx_rc send_rows(pusher *p) {
     p->summary->bytes += p->rows.n;
-    return send(p->nodes, &p->node, &TWX_CLUSTER_STATEMENT("push", PUSH), &p->rows);
+    return send(p->nodes, &p->node, &TWX_CLUSTER_STATEMENT(PUSH), &p->rows);
 }
 
 static twx_rc mark_gone(pusher *p) {
@@ -130,7 +130,7 @@ static twx_rc push_document(void *arg, const twx_stored *stored) {
 }
 
 static twx_rc put_manifest(pusher *p) {
-    const twx_statement put = TWX_CLUSTER_STATEMENT("put_manifest", PUT_MANIFEST);
+    const twx_statement put = TWX_CLUSTER_STATEMENT(PUT_MANIFEST);
     const twx_push_summary *s = p->summary;
     const twx_judge_options *options = &p->store.plan.options;
     const uint64_t row[] = {s->shard,
@@ -204,7 +204,7 @@ typedef struct sender {
 
 static twx_rc send_texts(sender *s) {
     s->summary->text_bytes += s->rows.n;
-    return send(s->nodes, &s->node, &TWX_CLUSTER_STATEMENT("put_texts", PUT_TEXTS), &s->rows);
+    return send(s->nodes, &s->node, &TWX_CLUSTER_STATEMENT(PUT_TEXTS), &s->rows);
 }
 
 /* TWX_DONE: the document is gone, or has another text. [R1] */
@@ -254,7 +254,8 @@ static twx_rc send_wanted(sender *s, twx_slice wanted) {
 
 static twx_rc push_texts(twx_shard_store *store, twx_nodes *nodes, const twx_cluster_runs *runs,
                          twx_push_summary *summary) {
-    twx_statement wanted = TWX_CLUSTER_STATEMENT("wanted", WANTED);
+    const twx_statement wanted = TWX_CLUSTER_WITH(WANTED, .run = runs->newest,
+                                                  .shard = store->shard);
     sender s = {.store = store,
                 .nodes = nodes,
                 .summary = summary,
@@ -262,8 +263,6 @@ static twx_rc push_texts(twx_shard_store *store, twx_nodes *nodes, const twx_clu
                 .rows = {.max = ROWS_BYTES}};
     twx_buf answers = {.max = (size_t)TWX_ANSWER_BYTES};
     if (runs->round == 0 || !twx_manifest_of(&runs->open, store->shard)) return TWX_OK;
-    wanted.run = runs->newest;
-    wanted.shard = store->shard;
     twx_rc rc = twx_nodes_run_all(nodes, &wanted, &answers);
     if (rc == TWX_OK && answers.n) rc = send_wanted(&s, twx_buf_slice(&answers));
     twx_workspace_close(s.workspace);
@@ -285,9 +284,8 @@ twx_rc twx_pushed_row(void *arg, twx_row_reader *r) {
 }
 
 twx_rc twx_pushed_read(twx_nodes *nodes, uint32_t shard, twx_pushed_list *ret_list) {
-    twx_statement statement = TWX_CLUSTER_STATEMENT("pushed", PUSHED);
-    statement.shard = shard;
-    const twx_rc rc = twx_nodes_read(nodes, &statement, twx_pushed_row, ret_list);
+    const twx_rc rc = twx_nodes_read(nodes, &TWX_CLUSTER_WITH(PUSHED, .shard = shard),
+                                     twx_pushed_row, ret_list);
     if (ret_list->n > 1) qsort(ret_list->at, ret_list->n, sizeof *ret_list->at, by_doc);
     return rc;
 }

@@ -45,7 +45,7 @@ static twx_rc check_node(const twx_job *job, const twx_nodes *nodes, size_t node
 }
 
 static twx_rc check_layout(const twx_job *job, twx_nodes *nodes) {
-    const twx_statement layout = TWX_CLUSTER_STATEMENT("layout", LAYOUT);
+    const twx_statement layout = TWX_CLUSTER_STATEMENT(LAYOUT);
     unsigned char seen[TWX_NODES_MAX] = {0};
     twx_buf answers = {.max = TWX_ANSWER_BYTES};
     twx_rc rc = twx_nodes_run_all(nodes, &layout, &answers);
@@ -57,15 +57,12 @@ static twx_rc check_layout(const twx_job *job, twx_nodes *nodes) {
 }
 
 twx_rc twx_cluster_make_tables(const twx_job *job, twx_nodes *nodes) {
-    const twx_statement steps[] = {TWX_CLUSTER_STATEMENT("database", DATABASE),
-                                   TWX_CLUSTER_STATEMENT("document_local", DOCUMENT_LOCAL),
-                                   TWX_CLUSTER_STATEMENT("document", DOCUMENT),
-                                   TWX_CLUSTER_STATEMENT("manifest_local", MANIFEST_LOCAL),
-                                   TWX_CLUSTER_STATEMENT("manifest", MANIFEST),
-                                   TWX_CLUSTER_STATEMENT("run_local", RUN_LOCAL),
-                                   TWX_CLUSTER_STATEMENT("run", RUN),
-                                   TWX_CLUSTER_STATEMENT("text_local", TEXT_LOCAL),
-                                   TWX_CLUSTER_STATEMENT("text", TEXT)};
+    const twx_statement steps[] = {
+        TWX_CLUSTER_STATEMENT(DATABASE), TWX_CLUSTER_STATEMENT(DOCUMENT_LOCAL),
+        TWX_CLUSTER_STATEMENT(DOCUMENT), TWX_CLUSTER_STATEMENT(MANIFEST_LOCAL),
+        TWX_CLUSTER_STATEMENT(MANIFEST), TWX_CLUSTER_STATEMENT(RUN_LOCAL),
+        TWX_CLUSTER_STATEMENT(RUN),      TWX_CLUSTER_STATEMENT(TEXT_LOCAL),
+        TWX_CLUSTER_STATEMENT(TEXT)};
     twx_rc rc = check_layout(job, nodes);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(steps); i++)
         rc = twx_nodes_run_all(nodes, &steps[i], NULL);
@@ -90,7 +87,7 @@ typedef struct visit {
 } visit;
 
 static twx_rc each_node(visit v, twx_rc (*tables_of)(const visit *v, twx_slice names)) {
-    const twx_statement tables = TWX_CLUSTER_STATEMENT("tables", TABLES);
+    const twx_statement tables = TWX_CLUSTER_STATEMENT(TABLES);
     twx_rc rc = TWX_OK;
     twx_buf answer = {.max = TWX_ANSWER_BYTES};
     for (; rc == TWX_OK && v.node < twx_nodes_count(v.nodes); v.node++) {
@@ -133,7 +130,7 @@ static twx_rc check_foreign(const visit *v, twx_slice list) {
 }
 
 twx_rc twx_cluster_drop_tables(const twx_job *job, twx_nodes *nodes) {
-    const twx_statement drop = TWX_CLUSTER_STATEMENT("drop", DROP);
+    const twx_statement drop = TWX_CLUSTER_STATEMENT(DROP);
     const twx_rc rc = each_node((visit){.job = job, .nodes = nodes}, check_foreign);
     return rc == TWX_OK ? twx_nodes_run_all(nodes, &drop, NULL) : rc;
 }
@@ -258,8 +255,8 @@ void twx_manifests_merge(twx_manifests *m) {
 }
 
 twx_rc twx_manifests_read(twx_nodes *nodes, twx_manifests *ret_manifests) {
-    const twx_statement manifests = TWX_CLUSTER_STATEMENT("manifests", MANIFESTS),
-                        contents = TWX_CLUSTER_STATEMENT("contents", CONTENTS);
+    const twx_statement manifests = TWX_CLUSTER_STATEMENT(MANIFESTS),
+                        contents = TWX_CLUSTER_STATEMENT(CONTENTS);
     twx_manifests m = {0};
     twx_rc rc = twx_nodes_read(nodes, &manifests, twx_manifest_row, &m);
     if (rc == TWX_OK) rc = twx_nodes_read(nodes, &contents, twx_contents_row, &m);
@@ -308,8 +305,8 @@ twx_rc twx_cluster_run_row(void *arg, twx_row_reader *r) {
 }
 
 twx_rc twx_cluster_runs_read(twx_nodes *nodes, twx_cluster_runs *ret_runs) {
-    const twx_statement statement = TWX_CLUSTER_STATEMENT("runs", RUNS);
-    const twx_rc rc = twx_nodes_read(nodes, &statement, twx_cluster_run_row, ret_runs);
+    const twx_rc rc = twx_nodes_read(nodes, &TWX_CLUSTER_STATEMENT(RUNS), twx_cluster_run_row,
+                                     ret_runs);
     twx_manifests_merge(&ret_runs->judged);
     twx_manifests_merge(&ret_runs->open);
     return rc;
@@ -341,8 +338,7 @@ static twx_rc owed_row(void *arg, twx_row_reader *r) {
 TWX_ORDER_1(by_owing_shard, twx_owed, shard)
 
 twx_rc twx_owed_read(twx_nodes *nodes, const twx_cluster_runs *runs, twx_owed_list *ret_list) {
-    twx_statement owed = TWX_CLUSTER_STATEMENT("owed", OWED);
-    owed.run = runs->newest;
+    const twx_statement owed = TWX_CLUSTER_WITH(OWED, .run = runs->newest);
     const twx_rc rc = runs->round ? twx_nodes_read(nodes, &owed, owed_row, ret_list) : TWX_OK;
     if (ret_list->n > 1) qsort(ret_list->at, ret_list->n, sizeof *ret_list->at, by_owing_shard);
     return rc;
