@@ -59,7 +59,7 @@ typedef struct twx_publish_summary {
 
 typedef struct twx_cluster_shard {
     uint32_t shard;
-    uint64_t version, documents, found_documents, pushed_at, fingerprint;
+    uint64_t version, documents, found_documents, pushed_at;
     bool holds;              /* the servers have what its last push left */
     uint64_t judged_version; /* of the last run; 0: it was not judged */
     const char *vote;        /* on the last run; NULL: not known */
@@ -69,8 +69,8 @@ typedef struct twx_cluster_shard {
 typedef struct twx_cluster_status {
     const char *database;
     size_t nodes;
-    uint64_t run, ended_at; /* the last run that has ended; 0: none */
-    bool committed;         /* it is, in the ledger */
+    uint64_t run;   /* the last run that has ended; 0: none */
+    bool committed; /* it is, in the ledger */
     /* Of the newest run: pairs that wait for texts, and how often in turn; 0: none */
     uint64_t open_pairs, round;
     TWX_VEC(twx_cluster_shard) shards;

@@ -291,7 +291,6 @@ static twx_rc status(const step *s) {
     found.round = runs.round;
     found.open_pairs = runs.open_pairs;
     found.run = runs.last;
-    found.ended_at = runs.ended_at;
     for (size_t i = 0; rc == TWX_OK && i < manifests.n; i++) {
         const twx_manifest *m = &manifests.at[i], *judged = twx_manifest_of(&runs.judged, m->shard);
         const twx_cluster_shard shard = {.shard = m->shard,
@@ -299,7 +298,6 @@ static twx_rc status(const step *s) {
                                          .documents = m->documents,
                                          .found_documents = m->found_documents,
                                          .pushed_at = m->pushed_at,
-                                         .fingerprint = m->fingerprint,
                                          .holds = twx_manifest_holds(m),
                                          .judged_version = judged ? judged->version : 0,
                                          .owed = twx_owed_of(&owed, m->shard)};

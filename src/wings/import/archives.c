@@ -11,7 +11,7 @@
 enum { LINE_MAX_BYTES = 1 << 16, HEADERS_MAX_BYTES = 1 << 20, FAULT_BYTES = 200 };
 
 /* The headers that are read. */
-enum { TYPE, TARGET_URI, DATE, CONTENT_TYPE, CONTENT_LENGTH, PAYLOAD_DIGEST, REFERS_TO_URI, NAMES };
+enum { TYPE, TARGET_URI, DATE, CONTENT_TYPE, CONTENT_LENGTH, PAYLOAD_DIGEST, NAMES };
 
 static const char *const NAME[NAMES] = {
     [TYPE] = "WARC-Type",
@@ -20,7 +20,6 @@ static const char *const NAME[NAMES] = {
     [CONTENT_TYPE] = "Content-Type",
     [CONTENT_LENGTH] = "Content-Length",
     [PAYLOAD_DIGEST] = "WARC-Payload-Digest",
-    [REFERS_TO_URI] = "WARC-Refers-To-Target-URI",
 };
 
 struct twx_warc {
@@ -144,25 +143,10 @@ static twx_slice value_of(const twx_warc *w, int name) {
                          w->value[name].at + w->value[name].n);
 }
 
-static bool read_length(twx_slice text, uint64_t *ret_length) {
-    uint64_t v = 0;
-    if (text.n == 0 || text.n > 18) return false;
-    for (size_t i = 0; i < text.n; i++) {
-        if (!twx_is_digit((unsigned char)text.p[i])) return false;
-        v = v * 10 + (uint64_t)(text.p[i] - '0');
-    }
-    *ret_length = v;
-    return true;
-}
-
-static twx_slice without_brackets(twx_slice uri) {
-    bool bracketed = uri.n >= 2 && uri.p[0] == '<' && uri.p[uri.n - 1] == '>';
-    return bracketed ? twx_slice_sub(uri, 1, uri.n - 1) : uri;
-}
-
 twx_rc twx_warc_next(twx_warc *w, twx_warc_record *ret_record, const char **ret_fault) {
     twx_warc_record r = {0};
-    uint64_t length = 0, taken = 0;
+    int64_t length = 0;
+    uint64_t taken = 0;
     twx_rc rc = find_record(w, &r.offset, ret_fault);
     if (rc != TWX_OK) return rc;
     rc = read_headers(w);
@@ -172,19 +156,20 @@ twx_rc twx_warc_next(twx_warc *w, twx_warc_record *ret_record, const char **ret_
         return broken(w, r.offset, "its headers are longer than a megabyte", ret_fault);
     }
     if (rc != TWX_OK) return rc;
-    if (!read_length(value_of(w, CONTENT_LENGTH), &length))
+    const twx_slice digits = value_of(w, CONTENT_LENGTH), uri = value_of(w, TARGET_URI);
+    if (!twx_is_number(digits) || !twx_slice_integer(digits, &length))
         return broken(w, r.offset, "no usable Content-Length", ret_fault);
-    r.too_long = length > w->max_block; /* [R3] */
+    r.too_long = (uint64_t)length > w->max_block; /* [R3] */
     twx_buf_clear(&w->block);
-    rc = twx_input_take(w->in, length, r.too_long ? NULL : &w->block, &taken);
+    rc = twx_input_take(w->in, (uint64_t)length, r.too_long ? NULL : &w->block, &taken);
     if (rc == TWX_DONE) return broken(w, r.offset, "the file ends inside it", ret_fault);
     if (rc != TWX_OK) return rc;
     r.type = value_of(w, TYPE);
-    r.target_uri = without_brackets(value_of(w, TARGET_URI));
+    const bool bracketed = uri.n >= 2 && uri.p[0] == '<' && uri.p[uri.n - 1] == '>';
+    r.target_uri = bracketed ? twx_slice_sub(uri, 1, uri.n - 1) : uri;
     r.date = value_of(w, DATE);
     r.content_type = value_of(w, CONTENT_TYPE);
     r.payload_digest = value_of(w, PAYLOAD_DIGEST);
-    r.refers_to_uri = without_brackets(value_of(w, REFERS_TO_URI));
     r.block = r.too_long ? (twx_slice){"", 0} : twx_buf_slice(&w->block);
     *ret_record = r;
     return TWX_OK;

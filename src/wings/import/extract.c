@@ -12,10 +12,8 @@ typedef struct codings {
 
 static bool next_line(twx_slice *rest, twx_slice *ret_line) {
     if (rest->n == 0) return false;
-    size_t end = twx_slice_find(*rest, '\n', 0);
-    *ret_line = twx_slice_sub(*rest, 0, end);
+    *ret_line = twx_slice_next_line(rest);
     while (ret_line->n && ret_line->p[ret_line->n - 1] == '\r') ret_line->n--; /* CR CR LF occurs */
-    *rest = twx_slice_sub(*rest, end + (end < rest->n), rest->n);
     return true;
 }
 
@@ -483,17 +481,16 @@ twx_rc twx_extract(twx_extractor *x, const twx_raw *raw, twx_arena *arena, twx_e
     twx_extracted e = {.what = TWX_FOUND_NO_DOCUMENT, .capture = twx_capture_none()};
     twx_rc rc = TWX_OK;
     twx_arena_reset(&x->scratch);
-    if (raw->fault)
-        e = (twx_extracted){.what = TWX_FOUND_BROKEN,
-                            .capture = twx_capture_none(),
-                            .reason = twx_slice_of(raw->fault)};
-    else if (raw->too_long)
-        e = (twx_extracted){
-            .what = TWX_FOUND_TOO_LONG, .capture = twx_capture_none(), .url = raw->warc.target_uri};
-    else if (raw->kind == TWX_RAW_WARC)
-        rc = extract_warc(x, &raw->warc, &e);
-    else
-        rc = extract_record(x, raw, &e);
+    if (raw->fault) {
+        e.what = TWX_FOUND_BROKEN;
+        e.reason = twx_slice_of(raw->fault);
+    } else if (raw->too_long) {
+        e.what = TWX_FOUND_TOO_LONG;
+        e.url = raw->warc.target_uri;
+    } else {
+        rc = raw->kind == TWX_RAW_WARC ? extract_warc(x, &raw->warc, &e)
+                                       : extract_record(x, raw, &e);
+    }
     if (rc == TWX_OK) rc = hand_over(x, arena, &e);
     if (rc == TWX_OK) *ret = e;
     return rc;

@@ -388,7 +388,6 @@ static twx_rc copy_raw(importer *m, parcel *p, const twx_raw *raw) {
                            &r.warc.date,
                            &r.warc.content_type,
                            &r.warc.payload_digest,
-                           &r.warc.refers_to_uri,
                            &r.warc.block,
                            &r.bytes,
                            &fault};

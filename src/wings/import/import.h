@@ -44,8 +44,7 @@ typedef struct twx_warc_record {
     uint64_t offset; /* of its first byte in the unpacked stream */
     /* headers, trimmed; absent when missing */
     twx_slice type, target_uri, date, content_type, payload_digest;
-    twx_slice refers_to_uri; /* WARC-Refers-To-Target-URI */
-    twx_slice block;         /* empty when too_long */
+    twx_slice block; /* empty when too_long */
     bool too_long;
 } twx_warc_record;
 

@@ -87,8 +87,8 @@ static twx_rc refill(seen_reader *r) {
     if (r->at < r->n || r->end) return TWX_OK;
     r->at = r->n = 0;
     twx_rc rc = twx_cancelled(twx_db_ctx(r->db));
-    if (rc == TWX_OK) rc = twx_bind_int(r->db, r->stmt, 1, r->after);
-    if (rc == TWX_OK) rc = twx_bind_int(r->db, r->stmt, 2, BATCH_ROWS);
+    if (rc == TWX_OK)
+        rc = twx_bind(r->db, r->stmt, TWX_VALUES(twx_int(r->after), twx_int(BATCH_ROWS)));
     while (rc == TWX_OK && (rc = twx_stmt_step(r->db, r->stmt)) == TWX_OK)
         r->rows[r->n++] = (twx_map64_slot){(uint64_t)sqlite3_column_int64(r->stmt, 0),
                                            (uint64_t)sqlite3_column_int64(r->stmt, 1)};
@@ -124,17 +124,14 @@ static void writing_done(writing *w) {
     sqlite3_finalize(w->gone);
 }
 
-static twx_rc drop_row(writing *w, int64_t key) {
+static twx_rc change(writing *w, sqlite3_stmt *stmt, const twx_value *values, size_t n) {
     w->changed++;
-    twx_rc rc = twx_bind_int(w->db, w->gone, 1, key);
-    return rc == TWX_OK ? twx_stmt_run(w->db, w->gone) : rc;
+    twx_rc rc = twx_bind(w->db, stmt, values, n);
+    return rc == TWX_OK ? twx_stmt_run(w->db, stmt) : rc;
 }
 
-static twx_rc put_seen(writing *w, const twx_map64_slot *row) {
-    w->changed++;
-    twx_rc rc = twx_bind_int(w->db, w->put, 1, (int64_t)row->key);
-    if (rc == TWX_OK) rc = twx_bind_int(w->db, w->put, 2, (int64_t)row->value);
-    return rc == TWX_OK ? twx_stmt_run(w->db, w->put) : rc;
+static twx_rc drop_row(writing *w, int64_t key) {
+    return change(w, w->gone, TWX_VALUES(twx_int(key)));
 }
 
 /* Merges both sorted sides: new rows are written, rows that are no longer in the model are
@@ -151,7 +148,8 @@ static twx_rc merge_seen(writing *w, seen_reader *was, const twx_url_model_rows 
         if (gone)
             rc = drop_row(w, (int64_t)old->key);
         else if (is_new || old->value != fresh->value)
-            rc = put_seen(w, fresh);
+            rc = change(w, w->put,
+                        TWX_VALUES(twx_int((int64_t)fresh->key), twx_int((int64_t)fresh->value)));
         if (rc != TWX_OK) return rc;
         was->at += !is_new;
         i += !gone;
@@ -199,16 +197,10 @@ static twx_rc compare_context(void *arg, const twx_context *old) {
 
 static twx_rc put_context(writing *w, const twx_context *row) {
     const twx_hypothesis *h = &TWX_HYPOTHESIS[row->row];
-    const twx_slice texts[] = {twx_slice_of(h->form), row->path, row->name, row->second,
-                               row->value};
-    w->changed++;
-    twx_rc rc = twx_bind_int(w->db, w->put, 1, (int64_t)row->key);
-    if (rc == TWX_OK) rc = twx_bind_int(w->db, w->put, 2, h->number);
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(texts); i++)
-        rc = twx_bind_text(w->db, w->put, 3 + (int)i, texts[i]);
-    if (rc == TWX_OK) rc = twx_bind_int(w->db, w->put, 8, row->dup);
-    if (rc == TWX_OK) rc = twx_bind_int(w->db, w->put, 9, row->nodup);
-    return rc == TWX_OK ? twx_stmt_run(w->db, w->put) : rc;
+    return change(w, w->put,
+                  TWX_VALUES(twx_int((int64_t)row->key), twx_int(h->number), twx_text_of(h->form),
+                             twx_text(row->path), twx_text(row->name), twx_text(row->second),
+                             twx_text(row->value), twx_int(row->dup), twx_int(row->nodup)));
 }
 
 static twx_rc write_contexts(twx_db *db, const twx_url_model_rows *rows, uint64_t *changed) {
@@ -230,20 +222,15 @@ static twx_rc write_contexts(twx_db *db, const twx_url_model_rows *rows, uint64_
 }
 
 static twx_rc write_head(twx_db *db, const twx_url_model_head *head, uint64_t *changed) {
-    sqlite3_stmt *stmt = NULL;
     twx_url_model_head old;
     twx_rc rc = read_head(db, &old);
     if (rc == TWX_OK && old.run == head->run && old.fingerprint == head->fingerprint &&
         old.urls == head->urls && old.share == head->share)
         return TWX_OK;
     if (rc == TWX_OK || rc == TWX_DONE)
-        rc = twx_stmt_prepare(db, TWX_SQL_QUERY_PREDICT_HEAD_PUT, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 1, head->run);
-    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 2, (int64_t)head->fingerprint);
-    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 3, (int64_t)head->urls);
-    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 4, (int64_t)head->share);
-    if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
-    sqlite3_finalize(stmt);
+        rc = twx_db_run(db, TWX_SQL_QUERY_PREDICT_HEAD_PUT,
+                        TWX_VALUES(twx_int(head->run), twx_int((int64_t)head->fingerprint),
+                                   twx_int((int64_t)head->urls), twx_int((int64_t)head->share)));
     ++*changed;
     return rc;
 }
@@ -386,7 +373,6 @@ static twx_rc give(reading *r, const twx_source_row *row, const judged *j) {
     twx_rc rc = twx_facts_of(r->job->cx, &r->scratch, r->how->urls, row->value, &url, &facts,
                              &oddities);
     if (rc != TWX_OK) return rc;
-    r->counts.unusable += url.fault != TWX_URL_OK;
     if (url.fault != TWX_URL_OK) return TWX_OK;
     r->counts.no_page += j->content == TWX_NO_CLASS;
     r->counts.contents += j->content != TWX_NO_CLASS;

@@ -190,9 +190,9 @@ typedef struct twx_learn_document {
 } twx_learn_document;
 
 typedef struct twx_learn_counts {
-    uint64_t documents, unjudged /* newer than the run */, unusable /* no URL */;
-    uint64_t no_page, contents; /* without a class, with one */
-    bool judged;                /* the run looked for copies */
+    uint64_t documents, unjudged; /* unjudged: newer than the run */
+    uint64_t no_page, contents;   /* without a class, with one */
+    bool judged;                  /* the run looked for copies */
 } twx_learn_counts;
 
 /* Calls fn for each document in order of scan_key. state: of o->generations; a generation must be
