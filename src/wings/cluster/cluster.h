@@ -258,9 +258,9 @@ bool twx_manifest_holds(const twx_manifest *m);
 
 /* The last run that has ended and that nothing has stopped, and which versions it judged. */
 typedef struct twx_cluster_runs {
-    uint64_t last, ended_at; /* last 0: none */
-    uint64_t newest;         /* run, which a guard may have stopped */
-    twx_manifests judged;    /* shard, version, documents and hash */
+    uint64_t last;        /* 0: none */
+    uint64_t newest;      /* run, which a guard may have stopped */
+    twx_manifests judged; /* shard, version, documents and hash */
     /* If open pairs have stopped the newest run: how often in turn, how many, and which versions it
      * has judged; else 0 and empty */
     uint64_t round, open_pairs;
@@ -685,9 +685,6 @@ TWX_CHECK twx_rc twx_pulled_rows_open(twx_shard_store *store, twx_nodes *nodes, 
 void twx_pulled_rows_done(twx_pulled_rows *p);
 /* Memory: p is borrowed; one reader at a time. */
 twx_flag_rows twx_pulled_rows_of(twx_pulled_rows *p);
-
-/* changed_since (cluster_pull.c): the documents of a shard that have changed since a run judged
- * them. */
 
 /* listed_rows (cluster_pull.c): the documents of all nodes in one order (listed in
  * sql/cluster/work.sql): a merge of what the nodes send, some thousand rows at a time.

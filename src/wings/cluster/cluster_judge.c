@@ -166,12 +166,6 @@ static twx_rc site_row(void *arg, twx_row_reader *r) {
     return r->broken ? TWX_OK : twx_guard_site_check(r->cx, &g->guard, &site, g->says);
 }
 
-static twx_rc check_sites(guarding *g) {
-    const twx_statement read = TWX_JUDGING_WITH(READ_SITES, .base = g->guard.min_documents,
-                                                .cap = g->guard.max_hidden_ppm);
-    return twx_judging_read(g->j, &read, site_row, g);
-}
-
 /* ---- losses -------------------------------------------------------------- */
 
 static twx_rc kind_row(void *counts, twx_row_reader *r) {
@@ -256,7 +250,11 @@ static twx_rc judging_guard(twx_judging *j, uint64_t before, twx_guard_findings 
     ret_says->n_stops = ret_says->n_notes = 0;
     twx_rc rc = twx_judging_steps(j, steps, TWX_COUNTOF(steps));
     if (rc == TWX_OK) rc = check_losses(&g);
-    if (rc == TWX_OK) rc = check_sites(&g);
+    if (rc == TWX_OK)
+        rc = twx_judging_read(j,
+                              &TWX_JUDGING_WITH(READ_SITES, .base = g.guard.min_documents,
+                                                .cap = g.guard.max_hidden_ppm),
+                              site_row, &g);
     return rc == TWX_OK ? check_groups(&g) : rc;
 }
 

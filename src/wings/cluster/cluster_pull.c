@@ -4,6 +4,7 @@
 
 /* ==== changed_since */
 
+/* The documents of a shard that have changed since a run judged them. */
 typedef struct twx_changed_since {
     twx_doc_list docs; /* ascending: those that differ, or are gone */
     /* Some of them represent others, or their links lead there, or it is not known which they are:
@@ -342,14 +343,6 @@ static twx_rc digest(puller *p) {
     return rc;
 }
 
-/* What the ledger of the store's runs says of this one, when it is published. */
-static char *summary_text(const puller *p) {
-    return twx_sprintf(p->job->cx,
-                       "{\"outcome\":\"published\",\"cluster_run\":%" PRIu64 ",\"shard\":%" PRIu32
-                       ",\"documents\":%" PRIu64 "}",
-                       p->runs.last, p->store.shard, p->prepared.documents);
-}
-
 /* The caller closes the publisher. */
 static twx_rc write_flags(puller *p, twx_publisher *publisher) {
     char *summary = NULL;
@@ -358,7 +351,11 @@ static twx_rc write_flags(puller *p, twx_publisher *publisher) {
     p->prepared.judge_run = run_of(p);
     p->prepared.shard = p->store.shard;
     p->prepared.documents = p->rows.documents;
-    if (rc == TWX_OK) summary = summary_text(p);
+    if (rc == TWX_OK) /* for the ledger of the store's runs, when it is published */
+        summary = twx_sprintf(p->job->cx,
+                              "{\"outcome\":\"published\",\"cluster_run\":%" PRIu64
+                              ",\"shard\":%" PRIu32 ",\"documents\":%" PRIu64 "}",
+                              p->runs.last, p->store.shard, p->prepared.documents);
     if (rc == TWX_OK && !summary) rc = TWX_E_NOMEM;
     p->prepared.summary = summary;
     if (rc == TWX_OK) rc = twx_publisher_keep(publisher, &p->prepared);

@@ -119,19 +119,15 @@ static twx_rc read_text(void *arg, uint32_t i, twx_buf *ret_text) {
     return TWX_OK;
 }
 
-static twx_rc add_wanted(const twx_copy_texts *t, uint32_t i, twx_buf *rows) {
-    const twx_doc_row *doc = &t->judged->docs.at.at[i];
-    const uint64_t row[] = {digest_of(t, i), doc->store, (uint64_t)doc->doc};
-    return twx_row_add_numbers(t->j->job->cx, rows, "828", row);
-}
-
 /* Asks the stores for the texts that were missing, in the table `wanted` of the run. */
 static twx_rc copy_texts_ask(const twx_copy_texts *t) {
     const twx_statement put = TWX_JUDGING(PUT_WANTED);
     twx_rc rc = TWX_OK;
     twx_buf rows = {.max = 2 * SENT_BYTES};
     for (size_t k = 0; rc == TWX_OK && k < t->wanted.n; k++) {
-        rc = add_wanted(t, t->wanted.at[k], &rows);
+        const twx_doc_row *doc = &t->judged->docs.at.at[t->wanted.at[k]];
+        const uint64_t row[] = {digest_of(t, t->wanted.at[k]), doc->store, (uint64_t)doc->doc};
+        rc = twx_row_add_numbers(t->j->job->cx, &rows, "828", row);
         if (rc != TWX_OK || (rows.n < SENT_BYTES && k + 1 < t->wanted.n)) continue;
         rc = twx_judging_put(t->j, &put, twx_buf_slice(&rows));
         twx_buf_clear(&rows);

@@ -156,9 +156,7 @@ struct twx_nodes {
 /* ---- settings ----------------------------------------------------------- */
 
 static bool is_loopback(twx_slice host) {
-    static const char *const NAMES[] = {"localhost", "[::1]"};
-    for (size_t i = 0; i < TWX_COUNTOF(NAMES); i++)
-        if (twx_slice_eq_nocase(host, twx_slice_of(NAMES[i]))) return true;
+    if (twx_slice_has_word(TWX_SLICE_LIT("localhost [::1]"), host)) return true;
     if (!twx_slice_starts(host, TWX_SLICE_LIT("127."))) return false;
     for (size_t i = 0; i < host.n; i++)
         if (!twx_is_digit((unsigned char)host.p[i]) && host.p[i] != '.') return false;
@@ -329,12 +327,6 @@ static twx_rc begin(twx_nodes *nodes, twx_node *node, twx_slice rows) {
     return twx_fail(cx, TWX_E_INTERNAL, "libcurl refuses a request");
 }
 
-/* The first line of a server's message, without what says nothing to users. */
-static twx_slice message_of(const twx_node *node) {
-    twx_slice text = twx_slice_trim(twx_buf_slice(&node->answer));
-    return twx_slice_sub(twx_slice_next_line(&text), 0, SHOWN_BYTES);
-}
-
 /* ClickHouse's codes for an unknown user or a wrong password. */
 static bool is_refused_user(long status, twx_slice message) {
     static const char *const CODES[] = {"Code: 192,", "Code: 193,", "Code: 194,", "Code: 516."};
@@ -355,7 +347,8 @@ static twx_rc check_answer(twx_nodes *nodes, const twx_node *node, const char *n
         return twx_fail(cx, TWX_E_IO, "%s: '%s': %s", node->url, statement,
                         node->error[0] ? node->error : curl_easy_strerror(node->ended));
     (void)curl_easy_getinfo(node->curl, CURLINFO_RESPONSE_CODE, &status);
-    const twx_slice message = message_of(node);
+    twx_slice text = twx_slice_trim(twx_buf_slice(&node->answer));
+    const twx_slice message = twx_slice_sub(twx_slice_next_line(&text), 0, SHOWN_BYTES);
     if (status == HTTP_OK && !twx_slice_starts(message, TWX_SLICE_LIT("Code: "))) return TWX_OK;
     if (is_refused_user(status, message))
         return twx_fail(cx, TWX_E_CONFIG,

@@ -34,9 +34,12 @@ typedef struct pusher {
 
 #define ONE_RUN "judge the stores in one run, 'twindex run A.db B.db'"
 
-/* Near-duplicates that depend on more than pairs of texts. */
-static twx_rc check_near(const twx_job *job) {
+/* Refuses pins, and near-duplicates that depend on more than pairs of texts. */
+static twx_rc check_settings(const twx_job *job) {
+    const char *pins = job->settings->verdict_pins;
     twx_near_plan plan = {0};
+    if (pins && pins[0])
+        return twx_fail(job->cx, TWX_E_CONFIG, "verdict.pins: a cluster obeys no pins: " ONE_RUN);
     twx_rc rc = twx_near_plan_make(job, &plan);
     const char *reason = rc == TWX_OK ? twx_near_refusal(&plan.judge.options) : NULL;
     if (reason)
@@ -46,13 +49,6 @@ static twx_rc check_near(const twx_job *job) {
                       job->settings->near_detector, reason);
     twx_near_plan_done(&plan);
     return rc;
-}
-
-static twx_rc check_settings(const twx_job *job) {
-    const twx_settings *s = job->settings;
-    if (s->verdict_pins && s->verdict_pins[0])
-        return twx_fail(job->cx, TWX_E_CONFIG, "verdict.pins: a cluster obeys no pins: " ONE_RUN);
-    return check_near(job);
 }
 
 /* [R4] */
@@ -88,13 +84,6 @@ static twx_rc mark_gone(pusher *p) {
                                  p->summary->version, &p->rows);
 }
 
-static twx_rc fail_translations(const pusher *p, int64_t doc) {
-    return twx_fail(p->job->cx, TWX_E_DATA,
-                    "%s: document %" PRId64 " has translations (hreflang), which a cluster cannot "
-                    "keep separate: " ONE_RUN,
-                    p->job->store, doc);
-}
-
 /* Before anything is sent, so that a store that cannot be judged changes nothing. */
 static twx_rc check_document(void *arg, const twx_stored *stored) {
     const pusher *p = arg;
@@ -102,7 +91,11 @@ static twx_rc check_document(void *arg, const twx_stored *stored) {
     twx_record record;
     twx_rc rc = twx_facts_unpack(p->job->cx, stored->facts, &facts);
     if (rc == TWX_OK) rc = twx_record_read(p->job->cx, stored->record, &record);
-    return rc == TWX_OK && facts.hreflang_key ? fail_translations(p, stored->doc) : rc;
+    if (rc != TWX_OK || !facts.hreflang_key) return rc;
+    return twx_fail(p->job->cx, TWX_E_DATA,
+                    "%s: document %" PRId64 " has translations (hreflang), which a cluster cannot "
+                    "keep separate: " ONE_RUN,
+                    p->job->store, stored->doc);
 }
 
 /* Documents come ascending by doc. */

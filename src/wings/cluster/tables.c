@@ -283,7 +283,8 @@ bool twx_manifest_holds(const twx_manifest *m) {
 
 twx_rc twx_cluster_run_row(void *arg, twx_row_reader *r) {
     twx_cluster_runs *runs = arg;
-    const uint64_t run = twx_row_number(r, 8), ended_at = twx_row_number(r, 8);
+    const uint64_t run = twx_row_number(r, 8);
+    (void)twx_row_number(r, 8); /* when it ended */
     twx_manifest m = {.shard = (uint32_t)twx_row_number(r, 2)};
     m.version = twx_row_number(r, 8);
     m.documents = twx_row_number(r, 8);
@@ -300,7 +301,6 @@ twx_rc twx_cluster_run_row(void *arg, twx_row_reader *r) {
     if (stopped || run < runs->last) return TWX_OK;
     if (run > runs->last) runs->judged.n = 0;
     runs->last = run;
-    runs->ended_at = ended_at;
     return TWX_VEC_PUSH(r->cx, &runs->judged, m) ? TWX_OK : TWX_E_NOMEM;
 }
 

@@ -153,8 +153,7 @@ typedef struct verifier {
 
 static twx_rc choose_format(verifier *v, const char *format) {
     const twx_slice name = twx_slice_of(format);
-    v->layout.tabs = twx_slice_eq_nocase(name, TWX_SLICE_LIT("TSV")) ||
-                     twx_slice_eq_nocase(name, TWX_SLICE_LIT("TabSeparated"));
+    v->layout.tabs = twx_slice_has_word(TWX_SLICE_LIT("TSV TabSeparated"), name);
     if (v->layout.tabs || twx_slice_eq_nocase(name, TWX_SLICE_LIT("RowBinary"))) return TWX_OK;
     return twx_fail(v->job->cx, TWX_E_USAGE,
                     "--format: '%.100s' is not one of RowBinary, TabSeparated and TSV", format);

@@ -76,10 +76,6 @@ static twx_rc next_line(twx_warc *w, twx_slice *ret_line) {
     return too_long ? TWX_OK : rc;
 }
 
-static bool begins_record(twx_slice line) {
-    return twx_slice_starts(line, TWX_SLICE_LIT("WARC/")) && line.n < 16;
-}
-
 /* Skips lines up to the one that begins a record. Anything but empty lines between records is a
  * fault, reported once. */
 static twx_rc find_record(twx_warc *w, uint64_t *ret_offset, const char **ret_fault) {
@@ -88,7 +84,7 @@ static twx_rc find_record(twx_warc *w, uint64_t *ret_offset, const char **ret_fa
         *ret_offset = twx_input_offset(w->in);
         twx_rc rc = next_line(w, &line);
         if (rc != TWX_OK) return rc;
-        if (begins_record(line)) break;
+        if (twx_slice_starts(line, TWX_SLICE_LIT("WARC/")) && line.n < 16) break;
         if (line.n > 0 && !w->resync)
             return broken(w, *ret_offset, "no WARC/ line where a record should begin", ret_fault);
     }

@@ -54,14 +54,11 @@ static twx_slice parameter(twx_slice value, twx_slice name) {
 /* "googlebot: noindex" addresses one agent; "unavailable_after: ..." and "max-snippet:-1" are
  * directives. */
 static bool speaks_to_one_agent(twx_slice value) {
-    static const char *const DIRECTIVES[] = {"unavailable_after", "max-snippet",
-                                             "max-image-preview", "max-video-preview"};
+    const twx_slice directives = TWX_SLICE_LIT(
+        "unavailable_after max-snippet max-image-preview max-video-preview");
     size_t colon = twx_slice_find(value, ':', 0), comma = twx_slice_find(value, ',', 0);
     if (colon == value.n || comma < colon) return false;
-    twx_slice name = twx_slice_trim(twx_slice_sub(value, 0, colon));
-    for (size_t i = 0; i < TWX_COUNTOF(DIRECTIVES); i++)
-        if (twx_slice_eq_nocase(name, twx_slice_of(DIRECTIVES[i]))) return false;
-    return true;
+    return !twx_slice_has_word(directives, twx_slice_trim(twx_slice_sub(value, 0, colon)));
 }
 
 static twx_rc add_robots(twx_ctx *cx, twx_http *http, twx_slice value) {
@@ -294,13 +291,6 @@ static twx_rc read_html(twx_extractor *x, twx_slice body, twx_slice charset, con
     return TWX_OK;
 }
 
-static twx_rc read_plain(twx_extractor *x, twx_slice body, twx_slice charset, twx_capture *c) {
-    twx_decoded decoded;
-    twx_rc rc = twx_decode(x->cx, body, charset, false, &x->utf8, &decoded);
-    if (rc == TWX_OK) c->text = decoded.text;
-    return rc;
-}
-
 /* Reads a page of any type. *ret: what it is. */
 static twx_rc read_page(twx_extractor *x, twx_slice type, twx_slice charset, twx_slice body,
                         const twx_url *url, twx_capture *c, twx_extraction *ret) {
@@ -308,8 +298,11 @@ static twx_rc read_page(twx_extractor *x, twx_slice type, twx_slice charset, twx
     *ret = content == TWX_TYPE_OTHER ? TWX_FOUND_OTHER_TYPE : TWX_FOUND_DOCUMENT;
     if (*ret == TWX_FOUND_DOCUMENT && body.n > x->options.max_page) *ret = TWX_FOUND_TOO_LONG;
     if (*ret != TWX_FOUND_DOCUMENT) return TWX_OK;
-    return content == TWX_TYPE_HTML ? read_html(x, body, charset, url, c)
-                                    : read_plain(x, body, charset, c);
+    if (content == TWX_TYPE_HTML) return read_html(x, body, charset, url, c);
+    twx_decoded plain;
+    const twx_rc rc = twx_decode(x->cx, body, charset, false, &x->utf8, &plain);
+    if (rc == TWX_OK) c->text = plain.text;
+    return rc;
 }
 
 /* ---- WARC ----------------------------------------------------------------- */

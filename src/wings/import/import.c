@@ -14,21 +14,6 @@ static const char *type_name(const twx_import_type *t) {
     return t->name[0] ? t->name : "other types";
 }
 
-static json_t *types_json(const twx_import_counts *s) {
-    json_t *all = json_object();
-    for (size_t i = 0; i < s->types_n; i++)
-        json_object_set_new(all, type_name(&s->types[i]), twx_json_count(s->types[i].n));
-    return all;
-}
-
-static twx_rc write_types(const twx_out *out, const twx_import_counts *s) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < s->types_n; i++)
-        rc = twx_out_text(out, "  %12s    %12" PRIu64 "  %s\n", "", s->types[i].n,
-                          type_name(&s->types[i]));
-    return rc;
-}
-
 /* Sorts the types. */
 static twx_rc write_summary(const twx_out *out, const char *store, twx_import_counts *s,
                             uint64_t links) {
@@ -60,14 +45,19 @@ static twx_rc write_summary(const twx_out *out, const char *store, twx_import_co
          "responses of other types (import.types), by type:", .n = s->left_out}};
     qsort(s->types, s->types_n, sizeof *s->types, compare_types);
     if (twx_out_is_json(out)) {
-        json_t *all = json_object();
+        json_t *all = json_object(), *types = json_object();
         twx_count_rows_put(all, rows, TWX_COUNTOF(rows));
-        json_object_set_new(all, "left_out_types", types_json(s));
+        for (size_t i = 0; i < s->types_n; i++)
+            json_object_set_new(types, type_name(&s->types[i]), twx_json_count(s->types[i].n));
+        json_object_set_new(all, "left_out_types", types);
         return twx_out_json(out, all);
     }
     twx_rc rc = twx_out_text(out, "%s:\n", store);
     if (rc == TWX_OK) rc = twx_count_rows_write(out, rows, TWX_COUNTOF(rows));
-    return rc == TWX_OK ? write_types(out, s) : rc;
+    for (size_t i = 0; rc == TWX_OK && i < s->types_n; i++)
+        rc = twx_out_text(out, "  %12s    %12" PRIu64 "  %s\n", "", s->types[i].n,
+                          type_name(&s->types[i]));
+    return rc;
 }
 
 /* ---- import file ------------------------------------------------------- */

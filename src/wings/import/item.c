@@ -282,11 +282,6 @@ static bool integer_of(const json_t *value, int64_t *ret_value) {
     return true;
 }
 
-static bool status_of(const json_t *value, int64_t *ret_status) {
-    return json_is_string(value) ? twx_http_status(string_of(value), ret_status)
-                                 : integer_of(value, ret_status);
-}
-
 /* *ret_day: whether it is a day without a time. */
 static bool date_of(const json_t *value, int64_t *ret_seconds, bool *ret_day) {
     int64_t number = 0;
@@ -349,9 +344,8 @@ static twx_rc take_text(twx_items *j, const struct field *f, const json_t *value
     const bool page = f->kind == EXTRACTED || f->kind == BODY || f->kind == HTML;
     if (f->kind == FIRST && json_is_array(value)) value = json_array_get(value, 0);
     if (!value) return TWX_OK;
-    if (json_is_object(
-            /* {"text": {...}} is a mistake; with some crawlers "markdown" and "body" are objects */
-            value))
+    /* {"text": {...}} is a mistake; with some crawlers "markdown" and "body" are objects */
+    if (json_is_object(value))
         return page || f->kind == LINK || f->kind == FIRST || f->kind == LIST
                    ? TWX_OK
                    : fault(j, ret_fault, f->name, "holds an object where a text is expected");
@@ -368,7 +362,7 @@ static twx_rc take_field(twx_items *j, const struct field *f, const json_t *valu
                          const char **ret_fault) {
     void *member = (char *)&item->capture + f->member;
     int64_t number = 0;
-    bool day = false;
+    bool day = false, known = false;
     if (f->kind <= LINK) return take_text(j, f, value, item, ret_fault);
     /* YaCy writes a list with one element for multi-valued fields */
     if (json_is_array(value)) value = json_array_get(value, 0);
@@ -378,7 +372,9 @@ static twx_rc take_field(twx_items *j, const struct field *f, const json_t *valu
     switch (f->kind) {
     case INTEGER:
     case STATUS:
-        if (status_of(value, &number) && (f->kind == INTEGER || (number >= 100 && number < 600)))
+        known = json_is_string(value) ? twx_http_status(string_of(value), &number)
+                                      : integer_of(value, &number);
+        if (known && (f->kind == INTEGER || (number >= 100 && number < 600)))
             memcpy(member, &number, sizeof number);
         else if (f->kind == INTEGER)
             return fault(j, ret_fault, f->name, "is not an integer");

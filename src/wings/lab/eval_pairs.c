@@ -26,46 +26,22 @@ unsigned twx_eval_halvings_for(double candidates) {
     return halvings;
 }
 
-/* ---- sorting ------------------------------------------------------------ */
-
-enum { RADIX = 256, BYTES = 8 };
-
-/* Sorts by one byte; returns false, without moving anything, if that byte is equal in all. */
-static bool sort_by_byte(const uint64_t *from, uint64_t *to, size_t n, unsigned shift) {
-    size_t next[RADIX] = {0}, sum = 0;
-    for (size_t i = 0; i < n; i++) next[from[i] >> shift & (RADIX - 1)]++;
-    if (next[from[0] >> shift & (RADIX - 1)] == n) return false;
-    for (size_t d = 0; d < RADIX; d++) {
-        size_t count = next[d];
-        next[d] = sum;
-        sum += count;
-    }
-    for (size_t i = 0; i < n; i++) to[next[from[i] >> shift & (RADIX - 1)]++] = from[i];
-    return true;
-}
-
-/* Sorts at[0..n), n > 0, and removes repeats; returns how many remain. scratch has room for n. */
-static size_t sort_unique(uint64_t *at, uint64_t *scratch, size_t n) {
-    uint64_t *from = at, *to = scratch;
-    for (unsigned shift = 0; shift < 8 * BYTES; shift += 8) {
-        if (!sort_by_byte(from, to, n, shift)) continue;
-        uint64_t *swap = from;
-        from = to;
-        to = swap;
-    }
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++)
-        if (i == 0 || from[i] != from[i - 1]) scratch[kept++] = from[i];
-    memcpy(at, scratch, kept * sizeof *at);
-    return kept;
-}
-
 /* ---- collecting --------------------------------------------------------- */
+
+/* Sorts at[0..n) and removes repeats; *ret_n: how many remain. */
+static twx_rc sort_unique(twx_ctx *cx, uint64_t *at, size_t n, size_t *ret_n) {
+    twx_arena scratch = {0};
+    twx_shingles numbers = {.at = at, .n = n};
+    const twx_rc rc = twx_shingles_unique(cx, &scratch, &numbers);
+    memmove(at, numbers.at, numbers.n * sizeof *at);
+    *ret_n = numbers.n;
+    twx_arena_done(&scratch);
+    return rc;
+}
 
 void twx_eval_collector_done(twx_eval_collector *c) {
     if (!c) return;
     TWX_VEC_DONE(&c->pairs);
-    TWX_VEC_DONE(&c->scratch);
     TWX_VEC_DONE(&c->spots);
 }
 
@@ -106,13 +82,11 @@ static twx_rc keep_pairs(twx_eval_collector *c, uint64_t *fresh, size_t n, size_
 twx_rc twx_eval_settle(twx_eval_collector *c) {
     size_t n = c->pairs.n - c->settled;
     if (n == 0) return TWX_OK;
-    if (!TWX_VEC_RESERVE(c->cx, &c->scratch, c->pairs.n)) return TWX_E_NOMEM;
     uint64_t *fresh = c->pairs.at + c->settled;
-    n = sort_unique(fresh, c->scratch.at, n);
-    twx_rc rc = keep_pairs(c, fresh, n, &n);
+    twx_rc rc = sort_unique(c->cx, fresh, n, &n);
+    if (rc == TWX_OK) rc = keep_pairs(c, fresh, n, &n);
+    if (rc == TWX_OK) rc = sort_unique(c->cx, c->pairs.at, c->settled + n, &c->settled);
     if (rc != TWX_OK) return rc;
-    c->settled += n;
-    if (c->settled) c->settled = sort_unique(c->pairs.at, c->scratch.at, c->settled);
     thin(c);
     c->pairs.n = c->settled;
     return TWX_OK;

@@ -443,7 +443,6 @@ typedef struct twx_eval_collector {
     /* the first `settled` are pairs, sorted and distinct; the others are candidates */
     TWX_VEC(uint64_t) pairs;
     size_t settled;
-    TWX_VEC(uint64_t) scratch;
     TWX_VEC(struct twx_eval_spot) spots; /* the current run, ordered by place */
 } twx_eval_collector;
 

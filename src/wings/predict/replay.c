@@ -51,13 +51,6 @@ static json_t *part_json(const replay_part *p) {
                      "thresholds", rows_json(p));
 }
 
-static json_t *table_json(const replay_table *t) {
-    json_t *all = part_json(&t->by_time);
-    json_object_set_new(all, "exploration", json_real(t->exploration));
-    json_object_set_new(all, "new_pages", part_json(&t->by_page));
-    return all;
-}
-
 static twx_rc write_rows(const twx_out *out, const replay_part *p) {
     twx_rc rc = twx_out_text(out, "\nthreshold  downloads saved     of all  copies skipped  unique "
                                   "pages lost     of all  URLs skipped wrongly\n");
@@ -73,7 +66,12 @@ static twx_rc write_rows(const twx_out *out, const replay_part *p) {
 }
 
 static twx_rc replay_table_write(const twx_out *out, const replay_table *t) {
-    if (twx_out_is_json(out)) return twx_out_json(out, table_json(t));
+    if (twx_out_is_json(out)) {
+        json_t *all = part_json(&t->by_time);
+        json_object_set_new(all, "exploration", json_real(t->exploration));
+        json_object_set_new(all, "new_pages", part_json(&t->by_page));
+        return twx_out_json(out, all);
+    }
     twx_rc rc = twx_out_text(
         out,
         "learned from the first %zu documents, predicted the other %zu; %" PRIu64

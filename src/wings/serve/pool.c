@@ -257,13 +257,6 @@ static task *find_place(twx_pool *p) {
     return oldest;
 }
 
-static twx_rc copy_request(twx_ctx *cx, const twx_request *r, task *k) {
-    k->request = (twx_request){.hosts = r->hosts};
-    twx_rc rc = twx_arena_copy(cx, &k->arena, r->method, &k->request.method);
-    if (rc == TWX_OK) rc = twx_arena_copy(cx, &k->arena, r->target, &k->request.target);
-    return rc == TWX_OK ? twx_arena_copy(cx, &k->arena, r->body, &k->request.body) : rc;
-}
-
 static twx_rc fill_task(twx_ctx *cx, const twx_route *route, const twx_request *r, task *k) {
     k->cancelled = false;
     k->stage[0] = '\0';
@@ -275,7 +268,10 @@ static twx_rc fill_task(twx_ctx *cx, const twx_route *route, const twx_request *
         .route = route, .request = &k->request, .answer = &k->answer, .done = end_task, .arg = k};
     twx_rc rc = twx_secret_make(cx, k->id);
     if (rc == TWX_OK) rc = twx_secret_make(cx, k->ticket);
-    return rc == TWX_OK ? copy_request(cx, r, k) : rc;
+    k->request = (twx_request){.hosts = r->hosts};
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, &k->arena, r->method, &k->request.method);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, &k->arena, r->target, &k->request.target);
+    return rc == TWX_OK ? twx_arena_copy(cx, &k->arena, r->body, &k->request.body) : rc;
 }
 
 void twx_pool_begin(twx_pool *p, const twx_route *route, const twx_request *r, twx_answer *answer) {

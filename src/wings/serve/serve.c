@@ -379,10 +379,6 @@ static twx_rc check_files(twx_ctx *cx, twindex *t, const twx_serve_options *o) {
 
 /* The signals are blocked in all threads. This one unblocks them only while it waits, so that none
  * is lost between the test of the handle and the wait. */
-static void wait_for_stop(const twindex *t, const sigset_t *unblocked) {
-    while (twindex_stopped(t) == 0) (void)ppoll(NULL, 0, NULL, unblocked);
-}
-
 static twx_rc answer_until_stopped(twx_ctx *cx, twx_server *server, const sigset_t *unblocked) {
     char url[128];
     listener *l = NULL;
@@ -393,7 +389,7 @@ static twx_rc answer_until_stopped(twx_ctx *cx, twx_server *server, const sigset
     if (rc == TWX_OK) {
         snprintf(url, sizeof url, "http://127.0.0.1:%u/#token=%s", server->port, server->token);
         server->options->ready(server->options->arg, url);
-        wait_for_stop(server->t, unblocked);
+        while (twindex_stopped(server->t) == 0) (void)ppoll(NULL, 0, NULL, unblocked);
     }
     /* the thread of the listener uses the pool until it has ended; it ends when no request waits */
     twx_pool_stop(server->pool);
