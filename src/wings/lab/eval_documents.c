@@ -17,8 +17,8 @@ static twx_rc hash_title(reading *r, twx_slice title, uint64_t *ret_hash) {
     twx_token token;
     uint64_t hash = 0;
     twx_tokens_start(&r->tokens, title);
-    twx_rc rc = twx_tokens_next(r->job->cx, &r->tokens, &token);
-    for (; rc == TWX_OK; rc = twx_tokens_next(r->job->cx, &r->tokens, &token))
+    twx_rc rc;
+    while ((rc = twx_tokens_next(r->job->cx, &r->tokens, &token)) == TWX_OK)
         hash = twx_mix64(hash, twx_hash64(token.text, TITLE_SEED));
     if (rc == TWX_DONE) *ret_hash = hash;
     return rc == TWX_DONE ? TWX_OK : rc;

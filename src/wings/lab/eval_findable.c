@@ -102,13 +102,12 @@ twx_rc twx_title_query(twx_ctx *cx, twx_tokens *tokens, twx_slice title, twx_buf
     twx_token token;
     twx_buf_clear(out);
     twx_tokens_start(tokens, title);
-    twx_rc rc = twx_tokens_next(cx, tokens, &token);
-    for (; rc == TWX_OK; rc = twx_tokens_next(cx, tokens, &token)) {
+    twx_rc rc = TWX_OK;
+    while (rc == TWX_OK && (rc = twx_tokens_next(cx, tokens, &token)) == TWX_OK) {
         if (out->n + token.text.n + 4 > TWX_QUERY_BYTES) return TWX_OK;
         rc = twx_buf_add_char(cx, out, '"');
         if (rc == TWX_OK) rc = twx_buf_add_slice(cx, out, token.text);
         if (rc == TWX_OK) rc = twx_buf_add_text(cx, out, "\" ");
-        if (rc != TWX_OK) return rc;
     }
     return rc == TWX_DONE ? TWX_OK : rc;
 }
@@ -202,12 +201,10 @@ void twx_title_words_clear(twx_title_words *w) {
 
 twx_rc twx_title_words_add(twx_ctx *cx, twx_title_words *w, twx_slice part) {
     twx_token token;
+    twx_rc rc = TWX_OK;
     twx_tokens_start(&w->tokens, part);
-    twx_rc rc = twx_tokens_next(cx, &w->tokens, &token);
-    for (; rc == TWX_OK; rc = twx_tokens_next(cx, &w->tokens, &token)) {
+    while (rc == TWX_OK && (rc = twx_tokens_next(cx, &w->tokens, &token)) == TWX_OK)
         rc = twx_map64_put(cx, &w->words, twx_hash64(token.text, WORD_SEED), 1);
-        if (rc != TWX_OK) return rc;
-    }
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
@@ -215,11 +212,10 @@ twx_rc twx_title_words_lost(twx_ctx *cx, twx_title_words *w, twx_slice title,
                             twx_lost_words *ret_lost) {
     twx_lost_words lost = {0};
     twx_token token;
-    uint64_t unused = 0;
+    twx_rc rc;
     twx_tokens_start(&w->tokens, title);
-    twx_rc rc = twx_tokens_next(cx, &w->tokens, &token);
-    for (; rc == TWX_OK; rc = twx_tokens_next(cx, &w->tokens, &token)) {
-        if (twx_map64_get(&w->words, twx_hash64(token.text, WORD_SEED), &unused)) continue;
+    while ((rc = twx_tokens_next(cx, &w->tokens, &token)) == TWX_OK) {
+        if (twx_map64_has(&w->words, twx_hash64(token.text, WORD_SEED))) continue;
         lost.any = true;
         lost.word |= !twx_is_number(token.text);
     }

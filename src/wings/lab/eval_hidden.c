@@ -296,10 +296,10 @@ static twx_rc count_change(word_measuring *m, uint32_t document, uint32_t rep) {
 
 twx_rc twx_changed_texts_measure(const twx_eval_finding *how, const uint32_t *rep,
                                  twx_eval_lots *lots, twx_map64 *known, twx_findable *result) {
-    word_measuring m = {.how = how, .known = known, .shown = {.max = SIZE_MAX / 4}};
+    const twx_buf room = {.max = SIZE_MAX / 4};
+    word_measuring m = {.how = how, .known = known, .texts = {room, room}, .shown = room};
     const uint64_t all = lots->n;
     twx_rc rc = TWX_OK;
-    for (int i = 0; i < 2; i++) twx_buf_init(&m.texts[i], SIZE_MAX / 4);
     twx_eval_lots_keep(lots, how->sample);
     for (size_t i = 0; rc == TWX_OK && i < lots->n; i++) {
         rc = count_change(&m, lots->at[i].item, rep[lots->at[i].item]);

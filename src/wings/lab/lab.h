@@ -154,10 +154,7 @@ TWX_CHECK twx_rc twx_evaluation_write(const twx_out *out, const twx_evaluation *
 typedef struct twx_eval_document {
     twx_value scan_key; /* bytes are in twx_eval_documents.keys */
     uint64_t title;     /* hash of the words of the title; 0: no title */
-    uint32_t
-        /* number of its text (lab/eval_documents.c); TWX_EVAL_NO_TEXT: none, or it does not
-         * take part */
-        text;
+    uint32_t text;      /* its number; TWX_EVAL_NO_TEXT: none, or it does not take part */
 } twx_eval_document;
 
 typedef struct twx_eval_documents {
@@ -651,35 +648,32 @@ typedef struct twx_findable {
     const char *name;
     bool relation;       /* a relation as published by the last run; else a method */
     const char *missing; /* why it was not measured; NULL: it was */
-    uint64_t
-        /* hidden documents whose text no visible document has, each text and title counted once */
-        hidden;
-    uint64_t sampled; /* of them, with a title */
-    twx_measure lost,
-        /* share with a title word that the representative lacks; numbers do not count */
-        lost_words, lost_headings; /* with a heading word that it lacks; unknown without headings */
-    uint64_t compared;             /* texts of hidden documents, with or without a title */
+    /* hidden documents whose text no visible document has, each text and title counted once; of
+     * them, with a title */
+    uint64_t hidden, sampled;
+    /* shares with a word of the title that the representative lacks; with one that is no number;
+     * with a word of a heading (unknown without headings) */
+    twx_measure lost, lost_words, lost_headings;
+    uint64_t compared; /* texts of hidden documents, with or without a title */
     /* share of them that have other words or numbers in the place of the representative's; other
      * words; more words than the representative, which has none that they lack */
     twx_measure substitutes, things, one_way;
     uint64_t substitutions; /* places with other words, in all texts compared */
     uint64_t searched;
-    /* share of titles whose search finds the representative in the first 10 hits */
-    twx_measure found;
-    /* the same, but each different title counts once, not once for each hidden document */
-    twx_measure titles_found;
+    /* share of titles whose search finds the representative in the first 10 hits; the same where
+     * each different title counts once, not once for each hidden document */
+    twx_measure found, titles_found;
     /* searched titles that more than TWX_FINDABLE_TOP visible texts have */
     uint64_t shared;
     twx_measure shared_titles, others_found; /* share of these; share found of the other titles */
-    uint64_t
-        /* sample of the visible documents that share their title with another visible document */
-        titled_sampled;
-    twx_measure
-        same_title; /* share of them for which another document with the same title is .9 similar */
-    uint64_t
-        /* sample of the known copies: equal titles, different texts that are .9 similar */
-        known_sampled;
-    twx_measure known_visible; /* share of them that do not have the same representative */
+    /* sample of the visible documents that share their title with another visible document, and
+     * the share for which one with the same title is .9 similar */
+    uint64_t titled_sampled;
+    twx_measure same_title;
+    /* sample of the known copies (equal titles, different texts that are .9 similar), and the share
+     * that do not have the same representative */
+    uint64_t known_sampled;
+    twx_measure known_visible;
 } twx_findable;
 
 /* New reference. */

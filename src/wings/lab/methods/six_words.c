@@ -129,20 +129,14 @@ static twx_rc sign_by(twx_ctx *cx, twx_workspace *w, const twx_params *params, t
     return weighing.lexicon ? twx_six_words_sign(cx, w, &weighing, text, ret_signature) : TWX_OK;
 }
 
-static twx_rc sign_tfidf(twx_ctx *cx, twx_workspace *w, const twx_params *params,
-                         const twx_document *doc, twx_signature *ret_signature) {
-    return sign_by(cx, w, params, doc->text, twx_tfidf_weight, ret_signature);
-}
-
-static twx_rc sign_tfridf(twx_ctx *cx, twx_workspace *w, const twx_params *params,
-                          const twx_document *doc, twx_signature *ret_signature) {
-    return sign_by(cx, w, params, doc->text, twx_tfridf_weight, ret_signature);
-}
-
-static twx_rc sign_opt_freq(twx_ctx *cx, twx_workspace *w, const twx_params *params,
-                            const twx_document *doc, twx_signature *ret_signature) {
-    return sign_by(cx, w, params, doc->text, twx_opt_freq_weight, ret_signature);
-}
+#define SIGN_BY(name)                                                                  \
+    static twx_rc sign_##name(twx_ctx *cx, twx_workspace *w, const twx_params *params, \
+                              const twx_document *doc, twx_signature *ret_signature) { \
+        return sign_by(cx, w, params, doc->text, twx_##name##_weight, ret_signature);  \
+    }
+SIGN_BY(tfidf)
+SIGN_BY(tfridf)
+SIGN_BY(opt_freq)
 
 #define COMMON_TO_ROWS .version = 1, TWX_TEXT_ROW, .fingerprint = twx_words_fingerprint
 

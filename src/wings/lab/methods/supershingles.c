@@ -155,27 +155,18 @@ static const twx_supershingling SUPERSHINGLES = {
     .resemblance_ppm = {-1, -1, 924528, 951695, 971454, 987061, 1000000},
 };
 
-static twx_rc sign_mega(twx_ctx *cx, twx_workspace *w, const twx_params *params,
-                        const twx_document *doc, twx_signature *ret_signature) {
-    (void)params;
-    return supershingle_sign(cx, w, &MEGASHINGLES, doc->text, ret_signature);
-}
-
-static twx_rc sign_super(twx_ctx *cx, twx_workspace *w, const twx_params *params,
-                         const twx_document *doc, twx_signature *ret_signature) {
-    (void)params;
-    return supershingle_sign(cx, w, &SUPERSHINGLES, doc->text, ret_signature);
-}
-
-static int32_t verify_mega(const twx_params *params, twx_slice a, twx_slice b) {
-    (void)params;
-    return supershingle_verify(&MEGASHINGLES, a, b);
-}
-
-static int32_t verify_super(const twx_params *params, twx_slice a, twx_slice b) {
-    (void)params;
-    return supershingle_verify(&SUPERSHINGLES, a, b);
-}
+#define FUNCTIONS_OF(name, how)                                                        \
+    static twx_rc sign_##name(twx_ctx *cx, twx_workspace *w, const twx_params *params, \
+                              const twx_document *doc, twx_signature *ret_signature) { \
+        (void)params;                                                                  \
+        return supershingle_sign(cx, w, how, doc->text, ret_signature);                \
+    }                                                                                  \
+    static int32_t verify_##name(const twx_params *params, twx_slice a, twx_slice b) { \
+        (void)params;                                                                  \
+        return supershingle_verify(how, a, b);                                         \
+    }
+FUNCTIONS_OF(mega, &MEGASHINGLES)
+FUNCTIONS_OF(super, &SUPERSHINGLES)
 
 #define COMMON_TO_ROWS .version = 1, TWX_TEXT_ROW, .candidates = supershingle_candidates
 
