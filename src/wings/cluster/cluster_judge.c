@@ -208,12 +208,6 @@ static twx_rc loss_row(void *arg, twx_row_reader *r) {
     return r->broken ? TWX_OK : twx_guard_loss_check(r->cx, &g->guard, &loss, g->says);
 }
 
-static twx_rc check_losses(guarding *g) {
-    const twx_statement read = TWX_JUDGING_WITH(READ_LOSSES, .base = g->before);
-    twx_rc rc = check_all(g);
-    return rc == TWX_OK && g->before ? twx_judging_read(g->j, &read, loss_row, g) : rc;
-}
-
 /* ---- groups -------------------------------------------------------------- */
 
 static twx_rc largest_row(void *arg, twx_row_reader *r) {
@@ -249,7 +243,9 @@ static twx_rc judging_guard(twx_judging *j, uint64_t before, twx_guard_findings 
                   .says = ret_says};
     ret_says->n_stops = ret_says->n_notes = 0;
     twx_rc rc = twx_judging_steps(j, steps, TWX_COUNTOF(steps));
-    if (rc == TWX_OK) rc = check_losses(&g);
+    if (rc == TWX_OK) rc = check_all(&g);
+    if (rc == TWX_OK && before)
+        rc = twx_judging_read(j, &TWX_JUDGING_WITH(READ_LOSSES, .base = before), loss_row, &g);
     if (rc == TWX_OK)
         rc = twx_judging_read(j,
                               &TWX_JUDGING_WITH(READ_SITES, .base = g.guard.min_documents,

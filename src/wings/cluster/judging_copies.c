@@ -72,15 +72,6 @@ static twx_rc refused_row(void *arg, twx_row_reader *r) {
     return twx_map64_put(r->cx, &t->refused, refusal_key(digest, shard, (int64_t)doc), 1);
 }
 
-/* After the stores have been pushed, what they have been asked for is there, or cannot be had. */
-static twx_rc read_refused(twx_copy_texts *t) {
-    const twx_statement read = TWX_JUDGING_WITH(READ_REFUSED, .base = t->j->asked);
-    const twx_rc rc = t->j->asked ? twx_judging_ask(t->j, &read, &t->refused_rows) : TWX_OK;
-    return rc == TWX_OK ? twx_rows_each(t->j->job->cx, read.name, twx_buf_slice(&t->refused_rows),
-                                        refused_row, t)
-                        : rc;
-}
-
 static twx_rc note(twx_copy_texts *t, uint64_t digest, uint32_t i) {
     twx_ctx *cx = t->j->job->cx;
     const twx_doc_row *doc = &t->judged->docs.at.at[i];
@@ -141,7 +132,9 @@ static twx_rc copy_texts_ask(const twx_copy_texts *t) {
 
 static twx_rc copy_texts_fetch(twx_judging *j, const twx_doc_set *judged,
                                twx_copy_texts *ret_texts) {
-    const twx_statement measure = TWX_JUDGING(MEASURE_TEXTS);
+    const twx_statement measure = TWX_JUDGING(MEASURE_TEXTS),
+                        read = TWX_JUDGING_WITH(READ_REFUSED, .base = j->asked);
+    twx_buf *refused = &ret_texts->refused_rows;
     uint64_t sums[2] = {0}; /* texts, bytes */
     *ret_texts = (twx_copy_texts){.source = {.read = read_text, .arg = ret_texts},
                                   .j = j,
@@ -150,7 +143,11 @@ static twx_rc copy_texts_fetch(twx_judging *j, const twx_doc_set *judged,
                                   .refused_rows = {.max = TWX_ANSWER_BYTES}};
     twx_rc rc = twx_judging_sums(j, &measure, sums, TWX_COUNTOF(sums));
     if (rc == TWX_OK && sums[0]) rc = fetch(ret_texts, sums[1]);
-    return rc == TWX_OK ? read_refused(ret_texts) : rc;
+    /* after the stores have been pushed, what they were asked for is there, or cannot be had */
+    if (rc == TWX_OK && j->asked) rc = twx_judging_ask(j, &read, refused);
+    return rc == TWX_OK ? twx_rows_each(j->job->cx, read.name, twx_buf_slice(refused), refused_row,
+                                        ret_texts)
+                        : rc;
 }
 
 static void copy_texts_done(twx_copy_texts *t) {

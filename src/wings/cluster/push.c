@@ -51,16 +51,6 @@ static twx_rc check_settings(const twx_job *job) {
     return rc;
 }
 
-/* [R4] */
-static twx_rc fail_store(const pusher *p) {
-    return twx_fail(
-        p->job->cx, TWX_E_CONFIG,
-        "%s: shard %" PRIu32 " was pushed from another store, whose documents would count "
-        "as gone: give each store its own cluster.shard, or use --force to replace that "
-        "store",
-        p->job->store, p->summary->shard);
-}
-
 /* A version that is larger than all of the shard's rows and manifests. */
 static twx_rc choose_version(pusher *p, bool replace) {
     twx_manifests manifests = {0};
@@ -68,7 +58,13 @@ static twx_rc choose_version(pusher *p, bool replace) {
     const twx_manifest *m = twx_manifest_of(&manifests, p->summary->shard);
     const uint64_t version = m ? m->version : 0, found = m ? m->found_version : 0;
     p->summary->version = 1 + (version > found ? version : found);
-    if (rc == TWX_OK && m && m->version && m->store != p->store.key && !replace) rc = fail_store(p);
+    if (rc == TWX_OK && m && m->version && m->store != p->store.key && !replace) /* [R4] */
+        rc = twx_fail(
+            p->job->cx, TWX_E_CONFIG,
+            "%s: shard %" PRIu32 " was pushed from another store, whose documents would count "
+            "as gone: give each store its own cluster.shard, or use --force to replace that "
+            "store",
+            p->job->store, p->summary->shard);
     twx_manifests_done(&manifests);
     return rc;
 }
@@ -236,17 +232,10 @@ static twx_rc wanted_row(void *arg, twx_row_reader *r) {
     return rc == TWX_OK ? twx_cancelled(r->cx) : rc;
 }
 
-static twx_rc send_wanted(sender *s, twx_slice wanted) {
-    enum { ROW_BYTES = 16 };
-    s->all = wanted.n / ROW_BYTES;
-    twx_ctx *cx = s->store->job->cx;
-    twx_rc rc = twx_workspace_open(cx, &s->store->sign.params, &s->workspace);
-    if (rc == TWX_OK) rc = twx_rows_each(cx, "wanted", wanted, wanted_row, s);
-    return rc == TWX_OK ? send_texts(s) : rc;
-}
-
 static twx_rc push_texts(twx_shard_store *store, twx_nodes *nodes, const twx_cluster_runs *runs,
                          twx_push_summary *summary) {
+    enum { ROW_BYTES = 16 };
+    twx_ctx *cx = store->job->cx;
     const twx_statement wanted = TWX_CLUSTER_WITH(WANTED, .run = runs->newest,
                                                   .shard = store->shard);
     sender s = {.store = store,
@@ -257,7 +246,10 @@ static twx_rc push_texts(twx_shard_store *store, twx_nodes *nodes, const twx_clu
     twx_buf answers = {.max = (size_t)TWX_ANSWER_BYTES};
     if (runs->round == 0 || !twx_manifest_of(&runs->open, store->shard)) return TWX_OK;
     twx_rc rc = twx_nodes_run_all(nodes, &wanted, &answers);
-    if (rc == TWX_OK && answers.n) rc = send_wanted(&s, twx_buf_slice(&answers));
+    s.all = answers.n / ROW_BYTES;
+    if (rc == TWX_OK && answers.n) rc = twx_workspace_open(cx, &store->sign.params, &s.workspace);
+    if (rc == TWX_OK) rc = twx_rows_each(cx, "wanted", twx_buf_slice(&answers), wanted_row, &s);
+    if (rc == TWX_OK) rc = send_texts(&s);
     twx_workspace_close(s.workspace);
     twx_buf_done(&s.text);
     twx_buf_done(&s.rows);

@@ -92,15 +92,6 @@ static twx_rc find_record(twx_warc *w, uint64_t *ret_offset, const char **ret_fa
     return TWX_OK;
 }
 
-static twx_rc keep_value(twx_warc *w, int name, twx_slice value) {
-    if (w->value[name].known) return TWX_OK; /* the first one counts */
-    value = twx_slice_trim(value);
-    w->value[name].known = true;
-    w->value[name].at = w->headers.n;
-    w->value[name].n = value.n;
-    return twx_buf_add_slice(w->cx, &w->headers, value);
-}
-
 /* [R1] A line that begins with a blank continues the value of the previous line. */
 static twx_rc read_headers(twx_warc *w) {
     int current = NAMES;
@@ -126,9 +117,13 @@ static twx_rc read_headers(twx_warc *w) {
         current = 0;
         while (current < NAMES && !twx_slice_eq_nocase(name, twx_slice_of(NAME[current])))
             current++;
-        bool fresh = current < NAMES && !w->value[current].known;
-        if (fresh) rc = keep_value(w, current, twx_slice_sub(line, colon + 1, line.n));
-        if (!fresh) current = NAMES;
+        if (current < NAMES && w->value[current].known) current = NAMES; /* the first one counts */
+        if (current == NAMES) continue;
+        const twx_slice value = twx_slice_trim(twx_slice_sub(line, colon + 1, line.n));
+        w->value[current].known = true;
+        w->value[current].at = w->headers.n;
+        w->value[current].n = value.n;
+        rc = twx_buf_add_slice(w->cx, &w->headers, value);
         if (rc != TWX_OK) return rc;
     }
 }

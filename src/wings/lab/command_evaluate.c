@@ -8,19 +8,14 @@ typedef struct evaluate_options {
 static const evaluate_options DEFAULTS = {
     .how = {.sample = TWINDEX_EVALUATE_SAMPLE, .hidden = TWINDEX_EVALUATE_HIDDEN, .seed = 1}};
 
-/* Runs the evaluation with a second output. */
-static int evaluate_into(twx_session *s, twindex_evaluate_options how, const char *path) {
-    twx_output_file f;
-    twx_rc rc = twx_output_file_open(&s->cx, path, TWINDEX_JSON, &f);
-    if (rc != TWX_OK) return twx_rc_exit(rc);
-    how.also = &f.sink;
-    return twx_output_file_finish(&s->cx, &f, twindex_evaluate(s->t, &how, &s->sink));
-}
-
 static int evaluate(twx_session *s) {
-    const evaluate_options *own = s->options.own;
-    return own->save ? evaluate_into(s, own->how, own->save)
-                     : twindex_evaluate(s->t, &own->how, &s->sink);
+    evaluate_options *own = s->options.own;
+    twx_output_file f;
+    if (!own->save) return twindex_evaluate(s->t, &own->how, &s->sink);
+    twx_rc rc = twx_output_file_open(&s->cx, own->save, TWINDEX_JSON, &f);
+    if (rc != TWX_OK) return twx_rc_exit(rc);
+    own->how.also = &f.sink;
+    return twx_output_file_finish(&s->cx, &f, twindex_evaluate(s->t, &own->how, &s->sink));
 }
 
 static const twx_option OPTIONS[] = {

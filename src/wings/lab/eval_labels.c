@@ -260,23 +260,18 @@ twx_rc twx_known_rule_parse(twx_ctx *cx, twx_slice line, const char *place, twx_
     return rc;
 }
 
-static twx_rc read_line(known_reading *k, twx_slice line, uint64_t number) {
-    char place[PLACE_BYTES];
-    twx_known_rule rule;
-    snprintf(place, sizeof place, "%.300s:%" PRIu64, k->how->known, number);
-    twx_rc rc = twx_known_rule_parse(k->cx, line, place, &k->strings, &rule);
-    if (rc == TWX_OK && !TWX_VEC_PUSH(k->cx, &k->rules, rule)) rc = TWX_E_NOMEM;
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
 static twx_rc read_file(known_reading *k) {
     twx_input *in = NULL;
     twx_buf line = {.max = COPIES_LINE_BYTES};
+    twx_known_rule rule;
+    char place[PLACE_BYTES];
     uint64_t number = 0;
     twx_rc rc = twx_input_open_list(k->cx, k->how->known, TWX_INPUT_LIST_BYTES, &in);
-    while (rc == TWX_OK) {
-        rc = twx_input_line(in, &line);
-        if (rc == TWX_OK) rc = read_line(k, twx_buf_slice(&line), ++number);
+    while (rc == TWX_OK && (rc = twx_input_line(in, &line)) == TWX_OK) {
+        snprintf(place, sizeof place, "%.300s:%" PRIu64, k->how->known, ++number);
+        rc = twx_known_rule_parse(k->cx, twx_buf_slice(&line), place, &k->strings, &rule);
+        if (rc == TWX_OK && !TWX_VEC_PUSH(k->cx, &k->rules, rule)) rc = TWX_E_NOMEM;
+        if (rc == TWX_DONE) rc = TWX_OK; /* a line that relates no copies */
     }
     twx_input_close(in);
     twx_buf_done(&line);

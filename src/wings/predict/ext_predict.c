@@ -50,33 +50,13 @@ static twx_rc step(twx_ext *x, sqlite3_stmt *stmt) {
     return code == SQLITE_DONE ? TWX_DONE : failed(x, code);
 }
 
-static twx_slice text_of(sqlite3_stmt *stmt, int column) {
-    const char *p = (const char *)sqlite3_column_text(stmt, column);
-    return (twx_slice){p, p ? (size_t)sqlite3_column_bytes(stmt, column) : 0};
-}
-
-static uint32_t trials_of(sqlite3_stmt *stmt, int column) {
-    const int64_t n = sqlite3_column_int64(stmt, column);
-    return n < 0 ? 0 : n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
-}
-
-/* A form that this version does not know is ignored. */
-static twx_rc add_context(twx_ext *x, sqlite3_stmt *stmt, twx_model *m) {
-    const twx_context context = {.key = (uint64_t)sqlite3_column_int64(stmt, 0),
-                                 .row = (uint32_t)twx_hypothesis_find(text_of(stmt, 2)),
-                                 .path = text_of(stmt, 3),
-                                 .name = text_of(stmt, 4),
-                                 .second = text_of(stmt, 5),
-                                 .value = text_of(stmt, 6),
-                                 .dup = trials_of(stmt, 7),
-                                 .nodup = trials_of(stmt, 8)};
-    return context.row < TWX_HYPOTHESES ? twx_model_add_context(&x->cx, m, &context) : TWX_OK;
-}
-
 static twx_rc read_contexts(twx_ext *x, twx_model *m) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = prepare(x, TWX_SQL_QUERY_PREDICT_CONTEXTS, &stmt);
-    while (rc == TWX_OK && (rc = step(x, stmt)) == TWX_OK) rc = add_context(x, stmt, m);
+    while (rc == TWX_OK && (rc = step(x, stmt)) == TWX_OK) {
+        const twx_context row = twx_url_context_of(stmt);
+        if (row.row < TWX_HYPOTHESES) rc = twx_model_add_context(&x->cx, m, &row);
+    }
     sqlite3_finalize(stmt);
     return rc == TWX_DONE ? twx_model_ready(&x->cx, m) : rc;
 }

@@ -33,27 +33,11 @@ twx_rc twx_url_model_head_read(twx_db *db, twx_url_model_head *ret_head) {
     return has ? read_head(db, ret_head) : TWX_DONE;
 }
 
-static uint32_t count_of(sqlite3_stmt *stmt, int column) {
-    const int64_t n = sqlite3_column_int64(stmt, column);
-    return n < 0 ? 0 : n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
-}
-
-static twx_context context_of(sqlite3_stmt *stmt) {
-    return (twx_context){.key = (uint64_t)sqlite3_column_int64(stmt, 0),
-                         .row = (uint32_t)twx_hypothesis_find(twx_column_text(stmt, 2)),
-                         .path = twx_column_text(stmt, 3),
-                         .name = twx_column_text(stmt, 4),
-                         .second = twx_column_text(stmt, 5),
-                         .value = twx_column_text(stmt, 6),
-                         .dup = count_of(stmt, 7),
-                         .nodup = count_of(stmt, 8)};
-}
-
 twx_rc twx_url_contexts_each(twx_db *db, twx_url_context_fn *fn, void *arg) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_PREDICT_CONTEXTS, &stmt);
     while (rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK) {
-        const twx_context row = context_of(stmt);
+        const twx_context row = twx_url_context_of(stmt);
         rc = fn(arg, &row);
     }
     return twx_stmt_end(stmt, rc);

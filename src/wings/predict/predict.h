@@ -139,6 +139,28 @@ typedef struct twx_url_model_head {
     uint64_t urls, share;
 } twx_url_model_head;
 
+static inline twx_slice twx_url_context_text(sqlite3_stmt *stmt, int column) {
+    const char *p = (const char *)sqlite3_column_text(stmt, column);
+    return (twx_slice){p, p ? (size_t)sqlite3_column_bytes(stmt, column) : 0};
+}
+static inline uint32_t twx_url_context_count(sqlite3_stmt *stmt, int column) {
+    const int64_t n = sqlite3_column_int64(stmt, column);
+    return n < 0 ? 0 : n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+/* A row of contexts in sql/query/predict.sql, also in the extension, which reaches SQLite in
+ * another way. A form that this program does not know, which the caller ignores, gives the row
+ * TWX_HYPOTHESES. Memory: texts are borrowed from the statement. */
+static inline twx_context twx_url_context_of(sqlite3_stmt *stmt) {
+    return (twx_context){.key = (uint64_t)sqlite3_column_int64(stmt, 0),
+                         .row = (uint32_t)twx_hypothesis_find(twx_url_context_text(stmt, 2)),
+                         .path = twx_url_context_text(stmt, 3),
+                         .name = twx_url_context_text(stmt, 4),
+                         .second = twx_url_context_text(stmt, 5),
+                         .value = twx_url_context_text(stmt, 6),
+                         .dup = twx_url_context_count(stmt, 7),
+                         .nodup = twx_url_context_count(stmt, 8)};
+}
+
 /* TWX_DONE: nothing has been learned yet. */
 TWX_CHECK twx_rc twx_url_model_head_read(twx_db *db, twx_url_model_head *ret_head);
 typedef twx_rc twx_url_context_fn(void *arg, const twx_context *row);
