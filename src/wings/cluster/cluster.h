@@ -145,12 +145,10 @@ TWX_CHECK twx_rc twx_nodes_read(twx_nodes *nodes, const twx_statement *statement
 TWX_CHECK twx_rc twx_nodes_sums(twx_nodes *nodes, const twx_statement *statement,
                                 uint64_t *ret_sums, size_t n);
 
-/* statement (nodes.c): fills in the names and numbers of a statement of sql/cluster. {db} and
- * {cluster} are the settings cluster.database and cluster.name, {ranges} is cluster.ranges; {run},
- * {shard}, {range}, {relations}, {collapse_min} and {width}, {pass}, {round},
- * {base}, {cap}, {batch} and {parts} are numbers of the call; {table} is a
- * table, {key} an expression over its columns, {old} and {new} are the ends of names of tables that
- * take turns. All come from this program or are names of letters, digits and underscores
+/* statement (nodes.c): fills in the names and numbers of a statement of sql/cluster. {db},
+ * {cluster} and {ranges} are settings, {table} is a table, {key} an expression over its columns,
+ * {old} and {new} are the ends of names of tables that take turns, all others are numbers of the
+ * call. All come from this program or are names of letters, digits and underscores
  * (settings_cluster.c checks them), so nothing needs quotes. */
 
 typedef struct twx_statement_value {
@@ -476,11 +474,6 @@ TWX_CHECK twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, bool rep
 TWX_CHECK twx_rc twx_cluster_judge(const twx_job *job, twx_nodes *nodes, bool force, bool discard,
                                    twx_judge_summary *ret_summary);
 
-/* near_pairs (judging_near.c): compares the pairs of texts that a round has asked for: reads them
- * with their payloads from the servers, computes similarities on several threads, and sends these
- * back.
- * [R1] Similarities are those of a run over one store. */
-
 /* near_resolve (near_columns.c): decides texts of a round (judging_near.c) from the pairs that
  * match. A text that matches a better listed representative is not one. One that matches no
  * better text that is or may become a listed representative is one. What depends on a blocked text,
@@ -562,11 +555,6 @@ TWX_CHECK twx_rc twx_pair_row_answer(twx_ctx *cx, const twx_pair_layout *layout,
  * is not one of these, or the input ends within a row. */
 TWX_CHECK twx_rc twx_verify(const twx_job *job, const twindex_verify_options *options,
                             const twx_out *out);
-
-/* cluster_mirrors (cluster_steps.c): the step mirrors: hosts that have most of their documents in
- * common (judge/mirrors.c), by the result of the last run over the cluster.
- * [R1] They are those of a run over one store with all documents.
- * Memory: 16 bytes a document that takes part, besides that of judge/mirrors.c. */
 
 /* remote_list (flag_text.c): the documents of other shards that a shard's flags refer to, as the
  * servers send them: a uid (shard and doc), the place in the order, which has the id, and the form

@@ -256,8 +256,6 @@ static twx_rc judging_guard(twx_judging *j, uint64_t before, twx_guard_findings 
 
 /* ==== cluster_judge */
 
-/* ---- before --------------------------------------------------------------- */
-
 /* [R2] */
 static twx_rc check_manifests(twx_judging *j, const twx_manifests *m) {
     twx_ctx *cx = j->job->cx;
@@ -276,8 +274,7 @@ static twx_rc check_manifests(twx_judging *j, const twx_manifests *m) {
             return twx_fail(
                 cx, TWX_E_CONFIG,
                 "shards %" PRIu32 " and %" PRIu32
-                " were pushed with different settings or versions: push all stores with "
-                "the same",
+                " were pushed with different settings or versions: push all stores with the same",
                 m->at[0].shard, e->shard);
     }
     j->relations = m->at[0].relations;

@@ -80,17 +80,6 @@ static twx_rc referred_row(void *arg, twx_row_reader *r) {
     return TWX_OK;
 }
 
-static twx_rc is_referred(const twx_shard_store *store, twx_nodes *nodes, uint64_t run,
-                          const twx_doc_list *docs, bool *ret_any) {
-    const twx_statement referred = TWX_PULL_WITH(REFERRED, .run = run, .shard = store->shard);
-    referring f = {.shard = store->shard, .docs = docs};
-    const twx_rc rc = docs->n ? twx_nodes_read(nodes, &referred, referred_row, &f) : TWX_OK;
-    *ret_any = f.any;
-    return rc;
-}
-
-/* ---- finding ------------------------------------------------------------- */
-
 /* The servers have the rows that were judged, unless the store was pushed again. */
 static bool is_what_was_judged(const twx_pushed_list *pushed, const twx_manifest *judged) {
     uint64_t hash = 0;
@@ -101,9 +90,10 @@ static bool is_what_was_judged(const twx_pushed_list *pushed, const twx_manifest
 /* judged: what the run has judged of the shard. Memory: docs owned, TWX_VEC_DONE(). */
 static twx_rc changed_since_find(twx_shard_store *store, twx_nodes *nodes, uint64_t run,
                                  const twx_manifest *judged, twx_changed_since *ret_changed) {
+    const twx_statement referred = TWX_PULL_WITH(REFERRED, .run = run, .shard = store->shard);
     hashing h = {.store = store, .changed = &ret_changed->docs};
+    referring f = {.shard = store->shard, .docs = &ret_changed->docs};
     twx_pushed_list pushed = {0};
-    bool any = false;
     twx_rc rc = hash_documents(&h);
     if (rc == TWX_OK && h.documents == judged->documents && h.hash == judged->hash) return TWX_OK;
     if (rc == TWX_OK) rc = twx_pushed_read(nodes, store->shard, &pushed);
@@ -112,8 +102,8 @@ static twx_rc changed_since_find(twx_shard_store *store, twx_nodes *nodes, uint6
     } else if (rc == TWX_OK) {
         h = (hashing){.store = store, .judged = &pushed, .changed = &ret_changed->docs};
         rc = hash_documents(&h);
-        if (rc == TWX_OK) rc = is_referred(store, nodes, run, &ret_changed->docs, &any);
-        if (any) ret_changed->reason = "documents that represent others have changed since";
+        if (rc == TWX_OK && f.docs->n) rc = twx_nodes_read(nodes, &referred, referred_row, &f);
+        if (f.any) ret_changed->reason = "documents that represent others have changed since";
     }
     TWX_VEC_DONE(&pushed);
     return rc;

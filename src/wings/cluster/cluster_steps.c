@@ -4,6 +4,11 @@
 
 /* ==== cluster_mirrors */
 
+/* The step mirrors: hosts that have most of their documents in
+ * common (judge/mirrors.c), by the result of the last run over the cluster.
+ * [R1] They are those of a run over one store with all documents.
+ * Memory: 16 bytes a document that takes part, besides that of judge/mirrors.c. */
+
 enum { DOCUMENTS_AT_ONCE = 4000000 }; /* about, of a statement */
 
 typedef struct reading {

@@ -27,11 +27,10 @@ static int cluster(twx_session *s) {
     size_t i = 0;
     while (i < TWX_COUNTOF(ACTIONS) && strcmp(ACTIONS[i].name, name) != 0) i++;
     if (i == TWX_COUNTOF(ACTIONS))
-        return twx_rc_exit(
-            twx_fail(&s->cx, TWX_E_USAGE,
-                     "'%.100s' is not one of init, push, judge, pull, publish, mirrors, status, "
-                     "digest and drop",
-                     name));
+        return twx_rc_exit(twx_fail(&s->cx, TWX_E_USAGE,
+                                    "'%.100s' is not one of init, push, judge, pull, publish, "
+                                    "mirrors, status, digest and drop",
+                                    name));
     if (!ACTIONS[i].takes_any && s->stores.at.n != ACTIONS[i].needs)
         return twx_rc_exit(twx_fail(&s->cx, TWX_E_USAGE, "cluster %s takes %s", name,
                                     ACTIONS[i].needs ? "one store" : "no store"));

@@ -72,13 +72,6 @@ static twx_rc name_document(twx_ctx *cx, twx_names *names, uint32_t text, twx_sl
     return twx_names_add(cx, names, text, name, keys, &n);
 }
 
-/* A part of at most `documents` documents. */
-static twx_rc learning_begin(twx_ctx *cx, learned_names *l, size_t documents) {
-    end_part(l);
-    l->part.rules = l->rules;
-    return twx_names_init(cx, &l->part, documents * NAMES_BYTES);
-}
-
 /* In order of ids; with the repeated words of its text. */
 static twx_rc learn_name(twx_ctx *cx, learned_names *l, const hosted_name *name,
                          twx_slice repeated) {
@@ -117,13 +110,6 @@ static twx_rc learning_end(twx_ctx *cx, learned_names *l) {
 
 /* ---- texts --------------------------------------------------------------- */
 
-static twx_rc named_texts_init(twx_ctx *cx, named_texts *t, const learned_names *l,
-                               size_t documents) {
-    *t = (named_texts){.learned = l};
-    t->names.rules = l->rules;
-    return twx_names_init(cx, &t->names, documents * NAMES_BYTES);
-}
-
 static void named_texts_done(named_texts *t) {
     t->names.common = t->names.constant = (twx_map64){0}; /* borrowed */
     t->names.docs_from = NULL;
@@ -155,13 +141,6 @@ static twx_rc named_texts_add(twx_ctx *cx, named_texts *t, twx_slice repeated,
                : TWX_E_NOMEM;
 }
 
-/* A name of the last text: each different one once, in the order of the documents. */
-static twx_rc named_texts_add_name(twx_ctx *cx, named_texts *t, const hosted_name *name) {
-    uint32_t doc = 0;
-    twx_rc rc = add_hosted(cx, t, (uint32_t)t->best.n - 1, name, &doc);
-    return rc == TWX_OK && !TWX_VEC_PUSH(cx, &t->list, doc) ? TWX_E_NOMEM : rc;
-}
-
 static twx_rc named_texts_end(twx_ctx *cx, named_texts *t) {
     twx_names_loaded(&t->names);
     t->names.common = t->learned->common;
@@ -180,6 +159,11 @@ static unsigned named_texts_contain(const named_texts *t, uint32_t a, uint32_t b
 }
 
 /* ==== near_pairs */
+
+/* Compares the pairs of texts that a round has asked for: reads them
+ * with their payloads from the servers, computes similarities on several threads, and sends these
+ * back.
+ * [R1] Similarities are those of a run over one store. */
 
 typedef struct near_comparing {
     twx_judging *j;
@@ -233,8 +217,12 @@ static twx_rc read_second(part *p, twx_row_reader *r, bool is_new, uint32_t *ret
     for (uint64_t i = 0; !r->broken && i < n; i++) names[i].host_key = twx_row_number(r, 8);
     if (r->broken || !is_new) return TWX_OK;
     twx_rc rc = named_texts_add(r->cx, &p->named, repeated, &best, ret_text);
-    for (uint64_t i = 0; rc == TWX_OK && i < n; i++)
-        rc = named_texts_add_name(r->cx, &p->named, &names[i]);
+    /* each different name once, in the order of the documents */
+    for (uint64_t i = 0; rc == TWX_OK && i < n; i++) {
+        uint32_t doc = 0;
+        rc = add_hosted(r->cx, &p->named, *ret_text, &names[i], &doc);
+        if (rc == TWX_OK && !TWX_VEC_PUSH(r->cx, &p->named.list, doc)) rc = TWX_E_NOMEM;
+    }
     return rc;
 }
 
@@ -279,7 +267,8 @@ static twx_rc read_part(part *p, uint64_t parts, uint64_t number) {
     twx_rc rc = TWX_OK;
     if (p->c->learned) {
         named_texts_done(&p->named);
-        rc = named_texts_init(cx, &p->named, p->c->learned, DOCUMENTS * p->pairs);
+        p->named = (named_texts){.learned = p->c->learned, .names.rules = p->c->learned->rules};
+        rc = twx_names_init(cx, &p->named.names, DOCUMENTS * p->pairs * NAMES_BYTES);
     }
     if (rc == TWX_OK) rc = twx_judging_ask(j, &read, &p->answers);
     if (rc == TWX_OK) rc = twx_rows_each(cx, "read_pairs", twx_buf_slice(&p->answers), pair_row, p);
@@ -395,7 +384,8 @@ static twx_rc near_names_learn(twx_judging *j, learned_names *l) {
     read.parts = 1 + names / NAMES_AT_ONCE;
     for (read.range = 0; rc == TWX_OK && read.range < read.parts; read.range++) {
         name_reading f = {.learned = l, .left = names};
-        rc = learning_begin(cx, l, names);
+        l->part.rules = l->rules;
+        rc = twx_names_init(cx, &l->part, names * NAMES_BYTES);
         if (rc == TWX_OK) rc = twx_judging_read(j, &read, name_row, &f);
         if (rc == TWX_OK) rc = learning_end(cx, l);
     }

@@ -341,10 +341,9 @@ static twx_rc add_edges(resolving *r, const twx_near_match *matches, size_t n) {
 }
 
 static twx_near_state state_of(const vertex *v, const twx_map64 *blocked) {
-    uint64_t unused;
     if (v->is_rep) return TWX_NEAR_LEADS;
     if (v->follows) return TWX_NEAR_FOLLOWS;
-    return v->unsure || twx_map64_get(blocked, v->text, &unused) ? TWX_NEAR_OPEN : TWX_NEAR_LEADS;
+    return v->unsure || twx_map64_has(blocked, v->text) ? TWX_NEAR_OPEN : TWX_NEAR_LEADS;
 }
 
 static twx_rc examine(resolving *r, size_t n, const twx_map64 *blocked, twx_near_saids *said) {

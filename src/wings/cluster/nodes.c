@@ -170,9 +170,7 @@ static twx_rc check_url(twx_ctx *cx, const char *url) {
                plain = twx_slice_starts(whole, TWX_SLICE_LIT("http://"));
     if (!secure && !plain)
         return twx_fail(cx, TWX_E_CONFIG,
-                        "cluster.urls: '%.200s' begins with neither https:// nor "
-                        "http://",
-                        url);
+                        "cluster.urls: '%.200s' begins with neither https:// nor http://", url);
     twx_slice host = twx_slice_sub(whole, secure ? 8 : 7, whole.n);
     if (host.n && host.p[host.n - 1] == '/') host.n--;
     for (size_t i = 0; i < host.n; i++)
@@ -185,11 +183,10 @@ static twx_rc check_url(twx_ctx *cx, const char *url) {
     host.n = twx_slice_find(host, ':', bracket < host.n ? bracket : 0);
     if (host.n == 0) return twx_fail(cx, TWX_E_CONFIG, "cluster.urls: '%.200s' has no host", url);
     if (secure || is_loopback(host)) return TWX_OK;
-    return twx_fail(
-        cx, TWX_E_CONFIG,
-        "cluster.urls: '%.200s' would send the password and the data unencrypted: plain "
-        "http is for addresses of this machine only, use https",
-        url);
+    return twx_fail(cx, TWX_E_CONFIG,
+                    "cluster.urls: '%.200s' would send the password and the data unencrypted: "
+                    "plain http is for addresses of this machine only, use https",
+                    url);
 }
 
 static twx_rc add_node(twx_nodes *nodes, twx_slice word) {
@@ -232,11 +229,10 @@ static twx_rc read_password(twx_nodes *nodes) {
         return twx_fail(cx, TWX_E_IO, "cluster.password_file: cannot read '%s': %s", path,
                         strerror(reason));
     if (!S_ISREG(st.st_mode) || st.st_mode & 077)
-        return twx_fail(
-            cx, TWX_E_CONFIG,
-            "cluster.password_file: '%s' must be a regular file that only its owner can "
-            "read: chmod 600",
-            path);
+        return twx_fail(cx, TWX_E_CONFIG,
+                        "cluster.password_file: '%s' must be a regular file that only its owner "
+                        "can read: chmod 600",
+                        path);
     twx_slice all = {text, (size_t)n}, line = twx_slice_next_line(&all);
     if (line.n && line.p[line.n - 1] == '\r') line.n--; /* the file was edited on Windows */
     if (rc == TWX_OK && !(nodes->password = twx_strndup(cx, line.p, line.n))) rc = TWX_E_NOMEM;
@@ -351,10 +347,10 @@ static twx_rc check_answer(twx_nodes *nodes, const twx_node *node, const char *n
     const twx_slice message = twx_slice_sub(twx_slice_next_line(&text), 0, SHOWN_BYTES);
     if (status == HTTP_OK && !twx_slice_starts(message, TWX_SLICE_LIT("Code: "))) return TWX_OK;
     if (is_refused_user(status, message))
-        return twx_fail(cx, TWX_E_CONFIG,
-                        "%s refuses the user '%s' or the password (cluster.user, "
-                        "cluster.password_file): %.*s",
-                        node->url, user_of(nodes), (int)message.n, message.p);
+        return twx_fail(
+            cx, TWX_E_CONFIG,
+            "%s refuses the user '%s' or the password (cluster.user, cluster.password_file): %.*s",
+            node->url, user_of(nodes), (int)message.n, message.p);
     return twx_fail(cx, TWX_E_DATA, "%s: '%s' failed with status %ld: %.*s", node->url, statement,
                     status, (int)message.n, message.p);
 }

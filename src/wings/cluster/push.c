@@ -2,12 +2,6 @@
 
 #include "sql_text.h"
 
-/* ==== push */
-
-/* runs: as the servers have them. The summary gets the numbers of texts and bytes. */
-static TWX_CHECK twx_rc push_texts(twx_shard_store *store, twx_nodes *nodes,
-                                   const twx_cluster_runs *runs, twx_push_summary *summary);
-
 enum { SENT_BYTES = 4 << 20, ROWS_BYTES = 1 << 30 }; /* of a request: it is sent beyond that */
 
 /* Sends the rows that have been gathered to the node *node, and makes the next one the next. */
@@ -18,6 +12,93 @@ static twx_rc send(twx_nodes *nodes, size_t *node, const twx_statement *put, twx
     twx_buf_clear(rows);
     return rc;
 }
+
+/* ==== push_texts */
+
+/* Sends the texts that the last run has asked of a store (judging_copies.c), before the
+ * manifest of a push.
+ * [R1] Only texts that still are as they were signed are sent. The others belong to documents that
+ * have changed, and the next run asks anew.
+ * [R2] What the servers have is not sent again, so a push that was interrupted sends the rest. */
+
+typedef struct sender {
+    twx_shard_store *store;
+    twx_nodes *nodes;
+    twx_workspace *workspace;
+    twx_buf text, rows;
+    size_t node;         /* that gets the next rows */
+    uint64_t asked, all; /* texts: so far, in all */
+    twx_push_summary *summary;
+} sender;
+
+static twx_rc send_texts(sender *s) {
+    s->summary->text_bytes += s->rows.n;
+    return send(s->nodes, &s->node, &TWX_CLUSTER_STATEMENT(PUT_TEXTS), &s->rows);
+}
+
+/* TWX_DONE: the document is gone, or has another text. [R1] */
+static twx_rc read_text(sender *s, int64_t doc, uint64_t digest) {
+    twx_opened *o = &s->store->o;
+    twx_ctx *cx = s->store->job->cx;
+    unsigned char bytes[TWX_SHA256_BYTES];
+    twx_value id = {.type = TWX_INT, .i = doc};
+    twx_buf_clear(&s->text);
+    twx_rc rc = twx_source_is_direct(o->source) ? TWX_OK : twx_id_of(o, doc, &id);
+    if (rc == TWX_OK) rc = twx_source_text(o->source, &id, &s->text);
+    twx_signatures_release(o->signatures); /* the id pins the WAL */
+    if (rc == TWX_OK) rc = twx_sha256(cx, s->workspace, twx_buf_slice(&s->text), bytes);
+    return rc == TWX_OK && twx_load_be64(bytes) != digest ? TWX_DONE : rc;
+}
+
+static twx_rc send_text(sender *s, int64_t doc, uint64_t digest) {
+    twx_ctx *cx = s->store->job->cx;
+    twx_rc rc = read_text(s, doc, digest);
+    if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
+    rc = twx_row_add_numbers(cx, &s->rows, "88", (const uint64_t[]){digest, s->text.n});
+    if (rc == TWX_OK) rc = twx_row_add_string(cx, &s->rows, twx_buf_slice(&s->text));
+    s->summary->texts++;
+    if (rc == TWX_OK && s->rows.n > SENT_BYTES) rc = send_texts(s);
+    return rc;
+}
+
+static twx_rc wanted_row(void *arg, twx_row_reader *r) {
+    sender *s = arg;
+    const int64_t doc = (int64_t)twx_row_number(r, 8);
+    const uint64_t digest = twx_row_number(r, 8);
+    if (r->broken) return TWX_OK;
+    if (s->asked++ % 256 == 0)
+        twx_job_progress(s->store->job, "push", "texts", s->asked - 1, s->all);
+    const twx_rc rc = send_text(s, doc, digest);
+    return rc == TWX_OK ? twx_cancelled(r->cx) : rc;
+}
+
+/* runs: as the servers have them. The summary gets the numbers of texts and bytes. */
+static twx_rc push_texts(twx_shard_store *store, twx_nodes *nodes, const twx_cluster_runs *runs,
+                         twx_push_summary *summary) {
+    enum { ROW_BYTES = 16 };
+    twx_ctx *cx = store->job->cx;
+    const twx_statement wanted = TWX_CLUSTER_WITH(WANTED, .run = runs->newest,
+                                                  .shard = store->shard);
+    sender s = {.store = store,
+                .nodes = nodes,
+                .summary = summary,
+                .text = {.max = ROWS_BYTES / 2},
+                .rows = {.max = ROWS_BYTES}};
+    twx_buf answers = {.max = (size_t)TWX_ANSWER_BYTES};
+    if (runs->round == 0 || !twx_manifest_of(&runs->open, store->shard)) return TWX_OK;
+    twx_rc rc = twx_nodes_run_all(nodes, &wanted, &answers);
+    s.all = answers.n / ROW_BYTES;
+    if (rc == TWX_OK && answers.n) rc = twx_workspace_open(cx, &store->sign.params, &s.workspace);
+    if (rc == TWX_OK) rc = twx_rows_each(cx, "wanted", twx_buf_slice(&answers), wanted_row, &s);
+    if (rc == TWX_OK) rc = send_texts(&s);
+    twx_workspace_close(s.workspace);
+    twx_buf_done(&s.text);
+    twx_buf_done(&s.rows);
+    twx_buf_done(&answers);
+    return rc;
+}
+
+/* ==== push */
 
 typedef struct pusher {
     const twx_job *job;
@@ -59,12 +140,11 @@ static twx_rc choose_version(pusher *p, bool replace) {
     const uint64_t version = m ? m->version : 0, found = m ? m->found_version : 0;
     p->summary->version = 1 + (version > found ? version : found);
     if (rc == TWX_OK && m && m->version && m->store != p->store.key && !replace) /* [R4] */
-        rc = twx_fail(
-            p->job->cx, TWX_E_CONFIG,
-            "%s: shard %" PRIu32 " was pushed from another store, whose documents would count "
-            "as gone: give each store its own cluster.shard, or use --force to replace that "
-            "store",
-            p->job->store, p->summary->shard);
+        rc = twx_fail(p->job->cx, TWX_E_CONFIG,
+                      "%s: shard %" PRIu32
+                      " was pushed from another store, whose documents would count as gone: give "
+                      "each store its own cluster.shard, or use --force to replace that store",
+                      p->job->store, p->summary->shard);
     twx_manifests_done(&manifests);
     return rc;
 }
@@ -89,8 +169,8 @@ static twx_rc check_document(void *arg, const twx_stored *stored) {
     if (rc == TWX_OK) rc = twx_record_read(p->job->cx, stored->record, &record);
     if (rc != TWX_OK || !facts.hreflang_key) return rc;
     return twx_fail(p->job->cx, TWX_E_DATA,
-                    "%s: document %" PRId64 " has translations (hreflang), which a cluster cannot "
-                    "keep separate: " ONE_RUN,
+                    "%s: document %" PRId64
+                    " has translations (hreflang), which a cluster cannot keep separate: " ONE_RUN,
                     p->job->store, stored->doc);
 }
 
@@ -170,90 +250,6 @@ twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, bool replace,
     twx_cluster_runs_done(&p.runs);
     TWX_VEC_DONE(&p.there);
     ret_summary->seconds = twx_job_clock() - began;
-    return rc;
-}
-
-/* ==== push_texts */
-
-/* Sends the texts that the last run has asked of a store (judging_copies.c), before the
- * manifest of a push.
- * [R1] Only texts that still are as they were signed are sent. The others belong to documents that
- * have changed, and the next run asks anew.
- * [R2] What the servers have is not sent again, so a push that was interrupted sends the rest. */
-
-typedef struct sender {
-    twx_shard_store *store;
-    twx_nodes *nodes;
-    twx_workspace *workspace;
-    twx_buf text, rows;
-    size_t node;         /* that gets the next rows */
-    uint64_t asked, all; /* texts: so far, in all */
-    twx_push_summary *summary;
-} sender;
-
-static twx_rc send_texts(sender *s) {
-    s->summary->text_bytes += s->rows.n;
-    return send(s->nodes, &s->node, &TWX_CLUSTER_STATEMENT(PUT_TEXTS), &s->rows);
-}
-
-/* TWX_DONE: the document is gone, or has another text. [R1] */
-static twx_rc read_text(sender *s, int64_t doc, uint64_t digest) {
-    twx_opened *o = &s->store->o;
-    twx_ctx *cx = s->store->job->cx;
-    unsigned char bytes[TWX_SHA256_BYTES];
-    twx_value id = {.type = TWX_INT, .i = doc};
-    twx_buf_clear(&s->text);
-    twx_rc rc = twx_source_is_direct(o->source) ? TWX_OK : twx_id_of(o, doc, &id);
-    if (rc == TWX_OK) rc = twx_source_text(o->source, &id, &s->text);
-    twx_signatures_release(o->signatures); /* the id pins the WAL */
-    if (rc == TWX_OK) rc = twx_sha256(cx, s->workspace, twx_buf_slice(&s->text), bytes);
-    return rc == TWX_OK && twx_load_be64(bytes) != digest ? TWX_DONE : rc;
-}
-
-static twx_rc send_text(sender *s, int64_t doc, uint64_t digest) {
-    twx_ctx *cx = s->store->job->cx;
-    twx_rc rc = read_text(s, doc, digest);
-    if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
-    rc = twx_row_add_numbers(cx, &s->rows, "88", (const uint64_t[]){digest, s->text.n});
-    if (rc == TWX_OK) rc = twx_row_add_string(cx, &s->rows, twx_buf_slice(&s->text));
-    s->summary->texts++;
-    if (rc == TWX_OK && s->rows.n > SENT_BYTES) rc = send_texts(s);
-    return rc;
-}
-
-static twx_rc wanted_row(void *arg, twx_row_reader *r) {
-    sender *s = arg;
-    const int64_t doc = (int64_t)twx_row_number(r, 8);
-    const uint64_t digest = twx_row_number(r, 8);
-    if (r->broken) return TWX_OK;
-    if (s->asked++ % 256 == 0)
-        twx_job_progress(s->store->job, "push", "texts", s->asked - 1, s->all);
-    const twx_rc rc = send_text(s, doc, digest);
-    return rc == TWX_OK ? twx_cancelled(r->cx) : rc;
-}
-
-static twx_rc push_texts(twx_shard_store *store, twx_nodes *nodes, const twx_cluster_runs *runs,
-                         twx_push_summary *summary) {
-    enum { ROW_BYTES = 16 };
-    twx_ctx *cx = store->job->cx;
-    const twx_statement wanted = TWX_CLUSTER_WITH(WANTED, .run = runs->newest,
-                                                  .shard = store->shard);
-    sender s = {.store = store,
-                .nodes = nodes,
-                .summary = summary,
-                .text = {.max = ROWS_BYTES / 2},
-                .rows = {.max = ROWS_BYTES}};
-    twx_buf answers = {.max = (size_t)TWX_ANSWER_BYTES};
-    if (runs->round == 0 || !twx_manifest_of(&runs->open, store->shard)) return TWX_OK;
-    twx_rc rc = twx_nodes_run_all(nodes, &wanted, &answers);
-    s.all = answers.n / ROW_BYTES;
-    if (rc == TWX_OK && answers.n) rc = twx_workspace_open(cx, &store->sign.params, &s.workspace);
-    if (rc == TWX_OK) rc = twx_rows_each(cx, "wanted", twx_buf_slice(&answers), wanted_row, &s);
-    if (rc == TWX_OK) rc = send_texts(&s);
-    twx_workspace_close(s.workspace);
-    twx_buf_done(&s.text);
-    twx_buf_done(&s.rows);
-    twx_buf_done(&answers);
     return rc;
 }
 

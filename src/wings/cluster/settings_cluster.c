@@ -10,8 +10,7 @@ static twx_rc check_cluster_name(twx_ctx *cx, const char *value) {
     if (fits) return TWX_OK;
     return twx_fail(cx, TWX_E_CONFIG,
                     "cluster.name, cluster.database: '%.60s' is not a name of at most 64 letters, "
-                    "digits and underscores that begins "
-                    "with no digit",
+                    "digits and underscores that begins with no digit",
                     value);
 }
 

@@ -4,8 +4,14 @@
 
 /* ==== tables */
 
-/* The run that a name of a table belongs to; 0: it is no table of a run. */
-static uint64_t work_run_of(twx_slice name);
+/* The run that a table belongs to, by its name, as w17_document or w17_document_local; 0: it is no
+ * table of a run. */
+static uint64_t work_run_of(twx_slice name) {
+    int64_t run = 0;
+    const size_t end = twx_slice_find(name, '_', 0);
+    if (name.n < 3 || name.p[0] != 'w' || end == name.n || end > 19) return 0;
+    return twx_slice_integer(twx_slice_sub(name, 1, end), &run) && run > 0 ? (uint64_t)run : 0;
+}
 
 static int64_t next_number(twx_slice *line) {
     int64_t n = 0;
@@ -21,15 +27,14 @@ static twx_rc check_node(const twx_job *job, const twx_nodes *nodes, size_t node
     const int64_t part = next_number(&line), parts = next_number(&line),
                   replicas = next_number(&line);
     if (parts == 0)
-        return twx_fail(
-            cx, TWX_E_CONFIG,
-            "%s knows no cluster '%s': it is not in remote_servers of its configuration "
-            "(cluster.name)",
-            url, cluster);
+        return twx_fail(cx, TWX_E_CONFIG,
+                        "%s knows no cluster '%s': it is not in remote_servers of its "
+                        "configuration (cluster.name)",
+                        url, cluster);
     if (parts != (int64_t)wanted)
         return twx_fail(cx, TWX_E_CONFIG,
-                        "%s: the cluster '%s' has %" PRId64 " shards, but cluster.urls names %zu "
-                        "nodes: name one node of each shard",
+                        "%s: the cluster '%s' has %" PRId64
+                        " shards, but cluster.urls names %zu nodes: name one node of each shard",
                         url, cluster, parts, wanted);
     if (replicas != 1 || part < 1 || part > parts)
         return twx_fail(cx, TWX_E_CONFIG,
@@ -179,14 +184,6 @@ twx_rc twx_work_drop(twx_nodes *nodes, uint64_t run, twx_work_table table) {
 twx_rc twx_work_empty(twx_nodes *nodes, uint64_t run, twx_work_table table) {
     twx_rc rc = twx_work_drop(nodes, run, table);
     return rc == TWX_OK ? twx_work_make(nodes, run, table) : rc;
-}
-
-/* w17_document, w17_document_local */
-static uint64_t work_run_of(twx_slice name) {
-    int64_t run = 0;
-    const size_t end = twx_slice_find(name, '_', 0);
-    if (name.n < 3 || name.p[0] != 'w' || end == name.n || end > 19) return 0;
-    return twx_slice_integer(twx_slice_sub(name, 1, end), &run) && run > 0 ? (uint64_t)run : 0;
 }
 
 static twx_rc sweep_node(const visit *v, twx_slice names) {

@@ -65,8 +65,7 @@ static twx_rc unescape(twx_ctx *cx, twx_slice field, twx_buf *out) {
         while (k + 1 < sizeof ESCAPED && ESCAPED[k] != c) k++;
         if (i >= field.n || k + 1 == sizeof ESCAPED)
             return twx_fail(cx, TWX_E_DATA,
-                            "a backslash before something other than b f n r t 0 ' "
-                            "and \\");
+                            "a backslash before something other than b f n r t 0 ' and \\");
         rc = twx_buf_add_char(cx, out, MEANT[k]);
     }
     return rc;
@@ -151,22 +150,14 @@ typedef struct verifier {
     uint64_t rows; /* answered */
 } verifier;
 
-static twx_rc choose_format(verifier *v, const char *format) {
-    const twx_slice name = twx_slice_of(format);
-    v->layout.tabs = twx_slice_has_word(TWX_SLICE_LIT("TSV TabSeparated"), name);
-    if (v->layout.tabs || twx_slice_eq_nocase(name, TWX_SLICE_LIT("RowBinary"))) return TWX_OK;
-    return twx_fail(v->job->cx, TWX_E_USAGE,
-                    "--format: '%.100s' is not one of RowBinary, TabSeparated and TSV", format);
-}
-
 static twx_rc choose_method(verifier *v) {
     const twx_settings *s = v->job->settings;
     v->detector = twx_detector_find(s->near_detector);
     if (!v->detector || !v->detector->verify)
-        return twx_fail(v->job->cx, TWX_E_CONFIG,
-                        "near.detector = %s compares no pairs: its groups are documents with equal "
-                        "keys",
-                        s->near_detector);
+        return twx_fail(
+            v->job->cx, TWX_E_CONFIG,
+            "near.detector = %s compares no pairs: its groups are documents with equal keys",
+            s->near_detector);
     twx_rc rc = twx_params_make(v->job, &v->params, &v->rules);
     if (rc == TWX_OK)
         v->named = s->copy_margin_ppm
@@ -243,14 +234,19 @@ static twx_rc answer_stream(verifier *v) {
 }
 
 twx_rc twx_verify(const twx_job *job, const twindex_verify_options *options, const twx_out *out) {
+    const twx_slice format = twx_slice_of(options->format);
+    const bool tabs = twx_slice_has_word(TWX_SLICE_LIT("TSV TabSeparated"), format);
     verifier v = {.job = job,
                   .out = out,
-                  .layout = {.numbered = options->numbered, .named = options->named},
+                  .layout = {tabs, options->numbered, options->named},
                   .input = {.max = INPUT_MAX},
                   .unescaped = {.max = TWX_PAIR_ROW_MAX},
                   .answers = {.max = SIZE_MAX / 4}};
-    twx_rc rc = choose_format(&v, options->format);
-    if (rc == TWX_OK) rc = choose_method(&v);
+    if (!tabs && !twx_slice_eq_nocase(format, TWX_SLICE_LIT("RowBinary")))
+        return twx_fail(job->cx, TWX_E_USAGE,
+                        "--format: '%.100s' is not one of RowBinary, TabSeparated and TSV",
+                        options->format);
+    twx_rc rc = choose_method(&v);
     if (rc == TWX_OK) rc = answer_stream(&v);
     twx_url_rules_close(v.rules);
     twx_buf_done(&v.input);

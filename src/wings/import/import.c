@@ -60,8 +60,6 @@ static twx_rc write_summary(const twx_out *out, const char *store, twx_import_co
     return rc;
 }
 
-/* ---- import file ------------------------------------------------------- */
-
 enum {
     ROW_SLACK = 64 << 10, /* size of a row besides its texts */
     PLACE_BYTES = 1024,

@@ -143,8 +143,6 @@ TWX_CHECK twx_rc twx_extract(twx_extractor *x, const twx_raw *raw, twx_arena *ar
                              twx_extracted *ret);
 
 /* import.c: fills stores with our own schema from files, and sums up what came in. */
-
-/* What an import did. */
 enum { TWX_IMPORT_TYPES = 40, TWX_IMPORT_TYPE_BYTES = 64 };
 
 typedef struct twx_import_type {

@@ -245,12 +245,6 @@ static twx_rc find_format(twx_reader *r, twx_slice *ret_head) {
     return TWX_OK;
 }
 
-static bool is_zip(twx_input *in, twx_rc *ret_rc) {
-    twx_slice head;
-    *ret_rc = twx_input_peek(in, 4, &head);
-    return *ret_rc == TWX_OK && twx_slice_starts(head, TWX_SLICE_LIT("PK\3\4"));
-}
-
 /* Opens the next WARC file of the archive. TWX_DONE: no more. */
 static twx_rc next_entry(twx_reader *r) {
     for (;;) {
@@ -272,9 +266,10 @@ static twx_rc next_entry(twx_reader *r) {
 }
 
 static twx_rc open_format(twx_reader *r) {
-    twx_slice head;
+    twx_slice head = {NULL, 0};
     twx_rc rc = TWX_OK;
-    if (strcmp(r->path, "standard input") != 0 && is_zip(r->file, &rc)) {
+    if (strcmp(r->path, "standard input") != 0) rc = twx_input_peek(r->file, 4, &head);
+    if (rc == TWX_OK && twx_slice_starts(head, TWX_SLICE_LIT("PK\3\4"))) {
         rc = twx_zip_open(r->cx, r->path, &r->zip);
         return rc == TWX_OK ? next_entry(r) : rc;
     }

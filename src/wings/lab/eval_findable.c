@@ -3,11 +3,10 @@
 #include "search/search.h"
 
 enum { LOT_SEED = 21, WORD_SEED = 22, HITS_KEPT = 4000, ALIKE_PPM = 900000, TITLE_PARTNERS = 32 };
+enum { TWX_FINDABLE_TOP = 10 };
 
 /* The hits of one title, best first. */
-typedef struct kept_hits {
-    TWX_VEC(uint32_t) documents;
-} kept_hits;
+typedef TWX_VEC(uint32_t) kept_hits; /* documents */
 
 /* The search for titles. */
 typedef struct title_search {
@@ -76,7 +75,7 @@ void twx_eval_finder_close(twx_eval_finder *f) {
     twx_ranking_rules_done(&f->search.rules);
     twx_tokens_done(&f->search.tokens);
     twx_buf_done(&f->search.query);
-    for (size_t i = 0; i < f->search.kept.n; i++) TWX_VEC_DONE(&f->search.kept.at[i].documents);
+    for (size_t i = 0; i < f->search.kept.n; i++) TWX_VEC_DONE(&f->search.kept.at[i]);
     TWX_VEC_DONE(&f->search.kept);
     twx_map64_done(&f->search.kept_at);
     twx_text_comparer_done(&f->comparer);
@@ -128,7 +127,7 @@ static twx_rc keep_hit(twx_eval_finder *f, int64_t doc, kept_hits *hits) {
     uint32_t document;
     const twx_rc rc = twx_eval_document_numbered(d->o, d, doc, &document);
     if (rc != TWX_OK || document == TWX_NO_DOCUMENT || !twx_eval_takes_part(d, document)) return rc;
-    return TWX_VEC_PUSH(f->cx, &hits->documents, document) ? TWX_OK : TWX_E_NOMEM;
+    return TWX_VEC_PUSH(f->cx, hits, document) ? TWX_OK : TWX_E_NOMEM;
 }
 
 static twx_rc search(twx_eval_finder *f, kept_hits *hits) {
@@ -157,13 +156,13 @@ static twx_rc search_title(twx_eval_finder *f, uint64_t title, twx_slice words,
         if (rc == TWX_OK) rc = search(f, &hits);
         if (rc == TWX_OK && !TWX_VEC_PUSH(f->cx, &s->kept, hits)) rc = TWX_E_NOMEM;
         if (rc != TWX_OK) {
-            TWX_VEC_DONE(&hits.documents);
+            TWX_VEC_DONE(&hits);
             return rc;
         }
         rc = twx_map64_put(f->cx, &s->kept_at, title, at);
         if (rc != TWX_OK) return rc;
     }
-    *ret_hits = (twx_title_hits){s->kept.at[at].documents.at, s->kept.at[at].documents.n};
+    *ret_hits = (twx_title_hits){s->kept.at[at].at, s->kept.at[at].n};
     return TWX_OK;
 }
 
@@ -196,7 +195,6 @@ void twx_title_words_done(twx_title_words *w) {
 
 void twx_title_words_clear(twx_title_words *w) {
     twx_map64_done(&w->words);
-    twx_map64_init(&w->words, 0);
 }
 
 twx_rc twx_title_words_add(twx_ctx *cx, twx_title_words *w, twx_slice part) {
@@ -360,8 +358,6 @@ static twx_rc visible_copies_known(twx_eval_finder *f, const uint32_t *rep, twx_
     TWX_VEC_DONE(&lots);
     return rc;
 }
-
-/* ==== eval_findable */
 
 /* ---- a hidden document ---- */
 
@@ -530,12 +526,10 @@ static twx_rc measure_hidden(twx_eval_finder *f, const uint32_t *rep,
     return rc;
 }
 
-twx_rc twx_eval_find_hidden(twx_eval_finder *f, const uint32_t *rep, twx_findable *result) {
-    return measure_hidden(f, rep, NULL, result);
-}
-
-twx_rc twx_eval_find(twx_eval_finder *f, const uint32_t *rep, twx_findable *result) {
+twx_rc twx_eval_find(twx_eval_finder *f, const uint32_t *rep, bool only_hidden,
+                     twx_findable *result) {
     twx_titled_texts titled = {0};
+    if (only_hidden) return measure_hidden(f, rep, NULL, result);
     twx_rc rc = twx_titled_texts_list(f->cx, f->how, rep, &titled);
     if (rc == TWX_OK) rc = measure_hidden(f, rep, &titled, result);
     if (rc == TWX_OK) rc = visible_copies_by_title(f, &titled, result);

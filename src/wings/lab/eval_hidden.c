@@ -626,8 +626,6 @@ static twx_rc measure_visible(measuring *m) {
     return rc;
 }
 
-/* ---- both ---------------------------------------------------------------- */
-
 twx_rc twx_eval_hiding_measure(const twx_eval_finding *how, const uint32_t *rep,
                                uint32_t threshold_ppm, twx_hiding *ret_hiding) {
     measuring m = {

@@ -431,7 +431,6 @@ void twx_similar_labels_done(twx_similar_labels *l) {
     TWX_VEC_DONE(&l->at);
     twx_map64_done(&l->texts);
     *l = (twx_similar_labels){0};
-    twx_map64_init(&l->texts, 0);
 }
 
 /* ==== label_append */

@@ -8,7 +8,12 @@
 /* "String::Similarity of the texts >= 80 %": Zelenkov and Segalovich 2007, section 5 */
 enum { TWX_EVAL_SIMILAR_PPM = 800000 };
 
-enum { CANDIDATES_ROOM = 1 << 21, LOOK_EVERY = 1 << 12 };
+enum { CANDIDATES_ROOM = 1 << 21, LOOK_EVERY = 1 << 12, TWX_EVAL_HALVINGS_MAX = 63 };
+
+struct twx_eval_spot {
+    uint64_t place;
+    uint32_t text;
+};
 
 bool twx_eval_in_sample(uint64_t place_a, uint64_t place_b, unsigned halvings) {
     return halvings == 0 || (place_a + place_b) >> (64 - halvings) == 0;

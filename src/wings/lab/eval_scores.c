@@ -256,6 +256,10 @@ twx_rc twx_eval_score_clusters(twx_ctx *cx, const twx_eval_found *found,
 
 enum { RECORD_MAX = 64 << 20 };
 
+struct twx_eval_from {
+    size_t key, payload;
+};
+
 typedef struct signing {
     const twx_job *job;
     twx_workspace *workspace;

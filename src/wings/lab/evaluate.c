@@ -2,6 +2,8 @@
 
 /* ==== findability */
 
+enum { TWX_FINDABLE_MAX = 48 };
+
 typedef struct twx_findability {
     const char *store;
     uint64_t documents, not_taking_part;
@@ -388,7 +390,7 @@ static twx_rc find_relations(evaluating *v, twx_eval_finder *finder, twx_findabi
     for (size_t r = 0; rc == TWX_OK && r < relations.n; r++) {
         twx_findable *result = &f->at[f->n++];
         *result = (twx_findable){.name = relations.at[r].name, .relation = true};
-        rc = twx_eval_find(finder, relations.at[r].rep, result);
+        rc = twx_eval_find(finder, relations.at[r].rep, false, result);
     }
     if (rc == TWX_OK && relations.n == 0)
         twx_job_message(
@@ -411,7 +413,7 @@ static twx_rc find_method(evaluating *v, const twx_evaluated *method, twx_eval_f
     if (rc == TWX_DONE) return TWX_OK;
     if (rc == TWX_OK) rc = twx_eval_groups_of(&v->documents, &s, &groups);
     twx_eval_signed_done(&s);
-    if (rc == TWX_OK) rc = twx_eval_find(finder, groups.rep, result);
+    if (rc == TWX_OK) rc = twx_eval_find(finder, groups.rep, false, result);
     twx_free(groups.rep);
     return rc;
 }

@@ -219,16 +219,13 @@ typedef struct twx_eval_texts {
     uint64_t bytes;                      /* total size of the distinct texts */
 } twx_eval_texts;
 
-/* Called for each document: its URL as stored (absent: none) and the index of its text;
- * TWX_EVAL_NO_TEXT: it has no text or does not take part. */
-typedef twx_rc twx_eval_document_fn(void *arg, twx_slice url, uint32_t text);
-
-/* Also sets documents->at[].text. fn may be NULL. Documents that were added since are
- * ignored; one that was deleted has no text. Errors TWX_E_LIMIT (4 billion texts), and those of
- * reading. */
+/* Also sets documents->at[].text. Documents that were added since are ignored; one that was deleted
+ * has no text. Errors TWX_E_LIMIT (4 billion texts), and those of reading. */
 typedef struct twx_eval_reading {
     twx_eval_documents *documents;
-    twx_eval_document_fn *fn;
+    /* Called for each document: its URL as stored (absent: none) and the index of its text;
+     * TWX_EVAL_NO_TEXT: it has no text or does not take part. May be NULL */
+    twx_rc (*fn)(void *arg, twx_slice url, uint32_t text);
     void *arg;
 } twx_eval_reading;
 TWX_CHECK twx_rc twx_eval_texts_read(const twx_eval_reading *how, twx_eval_texts *ret_texts);
@@ -403,10 +400,7 @@ TWX_CHECK twx_rc twx_known_rule_apply(twx_ctx *cx, const twx_known_rule *rule, t
  * the order of detectors.
  * [R2] Memory is bounded by the limit, whatever the runs contain. */
 
-enum {
-    TWX_EVAL_PAIRS_MAX = 1 << 20, /* pairs kept of one detector, and of all together */
-    TWX_EVAL_HALVINGS_MAX = 63
-};
+enum { TWX_EVAL_PAIRS_MAX = 1 << 20 }; /* pairs kept of one detector, and of all together */
 
 /* A pair as one number: the smaller text in the upper half, the larger one in the lower half. */
 static inline uint64_t twx_eval_pair_of(uint32_t a, uint32_t b) {
@@ -425,15 +419,12 @@ double twx_eval_chance(unsigned halvings); /* probability of a pair to be sample
  * TWX_EVAL_CANDIDATES_MAX. */
 unsigned twx_eval_halvings_for(double candidates);
 
-/* Are the two candidates a pair? */
-typedef bool twx_eval_is_pair_fn(void *arg, uint32_t a, uint32_t b);
-
 /* Collects the pairs of one detector. Memory: embedded struct with owned arrays; place is
  * borrowed. */
 typedef struct twx_eval_collector {
     twx_ctx *cx;
-    const uint64_t *place;        /* by text */
-    twx_eval_is_pair_fn *is_pair; /* NULL: every candidate is a pair */
+    const uint64_t *place;                              /* by text */
+    bool (*is_pair)(void *arg, uint32_t a, uint32_t b); /* NULL: every candidate is a pair */
     void *arg;
     unsigned halvings;
     size_t limit; /* maximum number of pairs kept */
@@ -442,11 +433,6 @@ typedef struct twx_eval_collector {
     size_t settled;
     TWX_VEC(struct twx_eval_spot) spots; /* the current run, ordered by place */
 } twx_eval_collector;
-
-struct twx_eval_spot {
-    uint64_t place;
-    uint32_t text;
-};
 
 /* The caller sets the first three and the last two members of a collector; the others are zero. */
 void twx_eval_collector_done(twx_eval_collector *c);
@@ -507,13 +493,10 @@ typedef struct twx_eval_verified {
 TWX_CHECK twx_rc twx_eval_verify(const twx_eval_texts *t, const twx_eval_draw *draw,
                                  twx_eval_pool *pool, twx_eval_verified *ret_verified);
 
-/* eval_scores.c: the signatures of the texts that are compared, and recall, precision and F of
- * a method. */
-
-/* Computes recall, precision and F from the pairs found and the truth
- * (estimate has the formulas). All sums run over the pairs of the pool, each weighted by
- * its sampling probability, and over the pairs within each text, which are known without
- * sampling. */
+/* eval_scores.c: the signatures of the texts that are compared, and recall, precision and F of a
+ * method, from the pairs found and the truth (estimate has the formulas). All sums run over the
+ * pairs of the pool, each weighted by its sampling probability, and over the pairs within each
+ * text, which are known without sampling. */
 
 /* The pairs that were found. Memory: all borrowed. */
 typedef struct twx_eval_found {
@@ -538,12 +521,8 @@ twx_rating twx_eval_rate_pairs(const twx_eval_labels *labels, const bool *joined
 TWX_CHECK twx_rc twx_eval_score_clusters(twx_ctx *cx, const twx_eval_found *found,
                                          const twx_eval_labels *labels, twx_evaluation *e);
 
-struct twx_eval_from {
-    size_t key, payload;
-};
-
-/* The signatures that one detector computes for all texts of a store, and
- * the comparison of two texts by them.
+/* The signatures that one detector computes for all texts of a store, and the comparison of two
+ * texts by them.
  * Memory: embedded struct; keys and payloads of one detector, at most run.memory. */
 typedef struct twx_eval_signed {
     const twx_detector *detector;
@@ -636,14 +615,10 @@ enum { TWX_EVAL_ALIKE_MAX = 48, TWX_EVAL_AUDIT_MAX = 1000, TWX_EVAL_FAR_PPM = 50
 TWX_CHECK twx_rc twx_eval_hiding_measure(const twx_eval_finding *how, const uint32_t *rep,
                                          uint32_t threshold_ppm, twx_hiding *ret_hiding);
 
-/* findability (evaluate.c): how each method affects a search: whether the words of hidden titles
- * still occur, whether a search for such a title finds the representative, and which copies stay
- * visible. lab/eval_findable.c describes the measurement.
+/* findability (evaluate.c): how a method, a relation or the verdict affects a search: whether the
+ * words of hidden titles still occur, whether a search for such a title finds the representative,
+ * and which copies stay visible (lab/eval_findable.c).
  * Memory: plain data; strings are borrowed. */
-
-enum { TWX_FINDABLE_MAX = 48, TWX_FINDABLE_TOP = 10 };
-
-/* One method, relation or verdict. */
 typedef struct twx_findable {
     const char *name;
     bool relation;       /* a relation as published by the last run; else a method */
@@ -663,7 +638,7 @@ typedef struct twx_findable {
     /* share of titles whose search finds the representative in the first 10 hits; the same where
      * each different title counts once, not once for each hidden document */
     twx_measure found, titles_found;
-    /* searched titles that more than TWX_FINDABLE_TOP visible texts have */
+    /* searched titles that more than ten visible texts have */
     uint64_t shared;
     twx_measure shared_titles, others_found; /* share of these; share found of the other titles */
     /* sample of the visible documents that share their title with another visible document, and
@@ -773,8 +748,8 @@ TWX_CHECK twx_rc twx_title_words_add(twx_ctx *cx, twx_title_words *w, twx_slice 
 TWX_CHECK twx_rc twx_title_words_lost(twx_ctx *cx, twx_title_words *w, twx_slice title,
                                       twx_lost_words *ret_lost);
 
-/* The titles that stay visible under a method: each pair of a visible text
- * and one of its titles once, sorted by title.
+/* The titles that stay visible under a method: each pair of a visible text and one of its titles
+ * once, sorted by title.
  * Memory: embedded vector, owned; TWX_VEC_DONE(). */
 typedef struct twx_titled_text {
     uint64_t title, lot;
@@ -814,10 +789,10 @@ bool twx_eval_finder_searches(const twx_eval_finder *f); /* is there a text inde
 uint64_t twx_eval_finder_known(const twx_eval_finder *f);
 /* rep: by document, as above. Sets all members of *result except name, relation and
  * missing. */
-TWX_CHECK twx_rc twx_eval_find(twx_eval_finder *f, const uint32_t *rep, twx_findable *result);
-/* Only what is lost and what is substituted. Pairs that were examined before are not read again. */
-TWX_CHECK twx_rc twx_eval_find_hidden(twx_eval_finder *f, const uint32_t *rep,
-                                      twx_findable *result);
+/* only_hidden: only what is lost and what is substituted; pairs that were examined before are not
+ * read again. */
+TWX_CHECK twx_rc twx_eval_find(twx_eval_finder *f, const uint32_t *rep, bool only_hidden,
+                               twx_findable *result);
 
 /* title_search (eval_findable.c): looks up titles in the text index of a store, like `twindex
  * search` without rules. Results are cached, because methods that hide different documents need
@@ -1030,14 +1005,12 @@ TWX_CHECK twx_rc twx_imatch_sign(twx_ctx *cx, twx_workspace *w, const twx_params
                                  twx_slice text, twx_imatch_more *more,
                                  twx_signature *ret_signature);
 
-/* bloom.c: how much two texts have in common, estimated from the Bloom filters of their
- * chunks that the detector bloom stores.
+/* bloom.c: how much two texts have in common, estimated from the Bloom filters of their chunks.
  * Source: Jain, Dahlin, Tewari, Using Bloom filters to refine web search results, WebDB 2005. */
 
-/* Shape payloads of the detector bloom. Results are in millionths, -1: not such a payload. The
- * overlap expected by chance is subtracted, so texts without a common chunk get about 0. */
-
-/* Relative to the larger of a and b: symmetric, 1000000 for a payload with itself. */
+/* Shape payloads of the detector bloom. Units millionths of the larger one, symmetric, 1000000 for
+ * a payload with itself; -1: not such a payload. The overlap expected by chance is subtracted, so
+ * texts without a common chunk get about 0. */
 int32_t twx_bloom_resemblance(twx_slice a, twx_slice b);
 
 /* boilerplate.c: the boilerplate (menus, footers) of the sites of a collection, as a

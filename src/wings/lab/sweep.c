@@ -303,7 +303,7 @@ static twx_rc sweep_value(twx_ctx *cx, void *arg, size_t thread, size_t task) {
     (void)twx_ctx_take(cx, &w->cx);
     if (rc != TWX_OK) return rc;
     pthread_mutex_lock(&s->measuring);
-    rc = twx_eval_find_hidden(s->finder, w->rep, &v->found);
+    rc = twx_eval_find(s->finder, w->rep, true, &v->found);
     twx_job_progress(s->job, "judge", "values", ++s->measured, s->values.n);
     pthread_mutex_unlock(&s->measuring);
     return rc;
@@ -369,7 +369,7 @@ TWX_ORDER_2(by_distance, near_pair, distance, lot)
 /* Keeps the pairs nearest to the value that have no label. */
 static twx_rc choose_pairs(sweep *s) {
     const uint32_t *node = s->thread[0].j.near.node;
-    uint64_t value = 0, unused;
+    uint64_t value = 0;
     size_t kept = 0;
     if (!reader_of(&s->row)(twx_slice_of(s->options->pairs), &value) || value > MILLION)
         return twx_fail(s->job->cx, TWX_E_USAGE, "--pairs: '%.60s' is not a similarity from 0 to 1",
@@ -377,8 +377,7 @@ static twx_rc choose_pairs(sweep *s) {
     for (size_t i = 0; i < s->pairs.n; i++) {
         near_pair p = s->pairs.at[i];
         const uint64_t ppm = (uint64_t)p.ppm;
-        if (twx_map64_get(&s->labels.texts, twx_eval_pair_of(node[p.a], node[p.b]), &unused))
-            continue;
+        if (twx_map64_has(&s->labels.texts, twx_eval_pair_of(node[p.a], node[p.b]))) continue;
         p.distance = ppm > value ? ppm - value : value - ppm;
         s->pairs.at[kept++] = p;
     }
@@ -660,10 +659,6 @@ twx_rc twx_sweep(const twx_job *job, const twindex_sweep_options *options, const
     s->threads = twx_job_threads(job->settings);
     if (s->threads > THREADS_MAX) s->threads = THREADS_MAX;
     pthread_mutex_init(&s->measuring, NULL);
-    for (size_t i = 0; i < THREADS_MAX; i++) {
-        twx_ctx_init(&s->thread[i].cx);
-        twx_map64_init(&s->thread[i].proved.pairs, 0);
-    }
     s->thread[0].cx.cancel = job->cx->cancel;
     int64_t before = 0, after = 0; /* rows of one table are of one state of the store */
     twx_rc rc = check_options(s, twx_out_is_json(out));

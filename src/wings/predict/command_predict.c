@@ -12,24 +12,19 @@ TWX_COMMAND(learn, WRITES, "STORE", .call = twindex_learn, .options = LEARN_OPTI
 static const twindex_predict_options PREDICT_DEFAULTS = {
     .threshold = 0.98, .exploration = 0.05, .train = 0.5};
 
-static twx_rc check_combination(twx_session *s, const twindex_predict_options *how) {
-    if (how->filter + how->rules + how->evaluate + how->model > 1)
-        return twx_fail(&s->cx, TWX_E_USAGE,
-                        "only one of --filter, --rules, --model and --evaluate can be given");
-    if ((how->rules || how->evaluate || how->model) && s->arguments_n)
-        return twx_fail(&s->cx, TWX_E_USAGE, "--%s takes no URLs",
-                        how->evaluate ? "evaluate"
-                        : how->model  ? "model"
-                                      : "rules");
-    return TWX_OK;
-}
-
 static int predict(twx_session *s) {
     twindex_predict_options *how = s->options.own;
     how->urls = (const char *const *)s->arguments;
     how->n = s->arguments_n;
-    twx_rc rc = check_combination(s, how);
-    if (rc != TWX_OK) return twx_rc_exit(rc);
+    if (how->filter + how->rules + how->evaluate + how->model > 1)
+        return twx_rc_exit(
+            twx_fail(&s->cx, TWX_E_USAGE,
+                     "only one of --filter, --rules, --model and --evaluate can be given"));
+    if ((how->rules || how->evaluate || how->model) && s->arguments_n)
+        return twx_rc_exit(twx_fail(&s->cx, TWX_E_USAGE, "--%s takes no URLs",
+                                    how->evaluate ? "evaluate"
+                                    : how->model  ? "model"
+                                                  : "rules"));
     /* the library writes each answer as a block: buffering here would only delay it */
     setvbuf(s->out.file, NULL, _IONBF, 0);
     return twindex_predict(s->t, how, &s->sink);

@@ -299,8 +299,6 @@ twx_rc twx_model_load(const twx_job *job, twx_db *db, bool with_seen, twx_model 
     return rc == TWX_OK && with_seen ? twx_url_seen_each(db, take_seen, &r) : rc;
 }
 
-/* ---- learn documents --------------------------------------------------- */
-
 enum { SCRATCH_KEPT = 1 << 16 };
 
 /* ---- content classes: of each document, in order of doc ----------------- */

@@ -2,8 +2,6 @@
 
 enum { POLL = 4096 };
 
-/* ---- counting ----------------------------------------------------------- */
-
 /* Two URLs that are duplicates: of what (twx_each_key()), with which value of the part in question.
  */
 typedef struct duplicate {

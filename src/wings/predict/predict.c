@@ -10,7 +10,7 @@ enum { WINDOW = 1 << 16 };
 struct twx_line_reader {
     twx_ctx *cx;
     int fd;
-    twx_before_wait_fn *before_wait;
+    twx_rc (*before_wait)(void *arg);
     void *arg;
     char window[WINDOW];
     size_t at, n;
@@ -18,13 +18,13 @@ struct twx_line_reader {
     twx_buf line; /* a line that does not lie in the window as a whole */
 };
 
-twx_rc twx_line_reader_open(twx_ctx *cx, int fd, twx_before_wait_fn *fn, void *arg,
+twx_rc twx_line_reader_open(twx_ctx *cx, int fd, twx_rc (*before_wait)(void *arg), void *arg,
                             twx_line_reader **ret_feed) {
     twx_line_reader *f = twx_calloc(cx, 1, sizeof *f);
     if (!f) return TWX_E_NOMEM;
     f->cx = cx;
     f->fd = fd;
-    f->before_wait = fn;
+    f->before_wait = before_wait;
     f->arg = arg;
     twx_buf_init(&f->line, TWX_LINE_MAX);
     *ret_feed = f;
@@ -109,7 +109,8 @@ typedef struct answers {
     char before[16], after[48];
 } answers;
 
-static twx_rc answers_flush(answers *a) {
+static twx_rc answers_flush(void *arg) {
+    answers *a = arg;
     twx_rc rc = twx_out_bytes(a->out, twx_buf_slice(&a->held));
     twx_buf_clear(&a->held);
     return rc;
@@ -161,8 +162,6 @@ static twx_rc answers_add(answers *a, const answer *one) {
 }
 
 /* ==== predict */
-
-/* ---- predict rules ----------------------------------------------------- */
 
 enum {
     FILE_MOST = TWX_URL_RULES_FILE_MAX - (64 << 10) /* leaves room for manual additions */,
@@ -483,16 +482,11 @@ static twx_rc answer_line(predicting *p, twx_slice line) {
     return rc;
 }
 
-static twx_rc flush(void *arg) {
-    predicting *p = arg;
-    return answers_flush(&p->answers);
-}
-
 static twx_rc answer_stream(predicting *p) {
     twx_line_reader *feed = NULL;
     twx_slice line;
     bool cut = false;
-    twx_rc rc = twx_line_reader_open(p->job->cx, STDIN_FILENO, flush, p, &feed);
+    twx_rc rc = twx_line_reader_open(p->job->cx, STDIN_FILENO, answers_flush, &p->answers, &feed);
     while (rc == TWX_OK && (rc = twx_line_reader_next(feed, &line, &cut)) == TWX_OK) {
         if (cut)
             twx_job_message(p->job, TWINDEX_WARNING,
@@ -509,7 +503,7 @@ static twx_rc answer_all(predicting *p) {
     p->remembered.bytes_most = twx_job_memory(p->job->settings) / 2;
     twx_rc rc = o->n ? TWX_OK : answer_stream(p);
     for (size_t i = 0; rc == TWX_OK && i < o->n; i++) rc = answer_line(p, twx_slice_of(o->urls[i]));
-    return rc == TWX_OK ? flush(p) : rc;
+    return rc == TWX_OK ? answers_flush(&p->answers) : rc;
 }
 
 /* ---- before that -------------------------------------------------------- */

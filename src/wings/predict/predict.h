@@ -4,10 +4,8 @@
 
 #include "run/run.h"
 
-/* model.c: the learned model: tables of keys with counts, and the probability of a URL. */
-
-/* A learned model, contexts with their trials and the keys of the URLs that were
- * seen, and its predictions.
+/* model.c: a learned model, contexts with their trials and the keys of the URLs that were seen, and
+ * its predictions.
  * [R1] The probability of a URL is the largest one of the hypotheses that apply (url/url.h); where
  * one that speaks of fewer URLs is contradicted (a parameter of this path), those that speak of
  * more (of the folder) do not apply.
@@ -58,10 +56,8 @@ twx_prediction twx_model_predict(const twx_model *m, const twx_map64 *also,
  * url: in normal form. */
 bool twx_explores(twx_slice url, double share);
 
-/* answers (predict.c): reads URLs line by line, and writes the prediction of each. */
-
-/* Reads lines of standard input for a co-process, which must answer every
- * line it has read before it blocks for more input.
+/* answers (predict.c): reads lines of standard input for a co-process, which must answer every line
+ * it has read before it blocks for more input.
  * [R1] A line ends with LF; a CR before it is removed; the last line may lack the LF.
  * [R2] A line longer than TWX_LINE_MAX is truncated and marked as cut.
  * [R3] A signal that requests a stop ends the waiting.
@@ -69,12 +65,9 @@ bool twx_explores(twx_slice url, double share);
 enum { TWX_LINE_MAX = 2 << 20 };
 
 typedef struct twx_line_reader twx_line_reader;
-/* Called before the reader blocks for more input. */
-typedef twx_rc twx_before_wait_fn(void *arg);
-
-/* fd: borrowed. */
-TWX_CHECK twx_rc twx_line_reader_open(twx_ctx *cx, int fd, twx_before_wait_fn *fn, void *arg,
-                                      twx_line_reader **ret_feed);
+/* fd: borrowed. before_wait: called before the reader blocks for more input. */
+TWX_CHECK twx_rc twx_line_reader_open(twx_ctx *cx, int fd, twx_rc (*before_wait)(void *arg),
+                                      void *arg, twx_line_reader **ret_feed);
 void twx_line_reader_close(twx_line_reader *f);
 /* TWX_DONE: end of input. */
 TWX_CHECK twx_rc twx_line_reader_next(twx_line_reader *f, twx_slice *ret_line, bool *ret_cut);
@@ -247,11 +240,8 @@ static inline int64_t twx_published_run(const twx_state *state) {
 /* Warns of what limits learning: no near detector, documents newer than the run. */
 void twx_warn_learn_counts(const twx_job *job, const twx_learn_counts *counts);
 
-/* predict.c: what was learned, applied: predictions for URLs, and rules for a crawler. */
-
-/* Predicts the probability that a URL leads to a duplicate, for URLs given as
- * arguments or streamed on standard input. The model is loaded once; nothing is written to the
- * store.
+/* predict.c: predicts the probability that a URL leads to a duplicate, for URLs given as arguments
+ * or streamed on standard input. The model is loaded once; nothing is written to the store.
  * [R1] One answer for each URL, in order. Every line that has been read is answered before the
  * program blocks for more input, so a crawler can use it as a co-process.
  * [R2] Filtering: only URLs worth fetching are printed, and count as seen from then on. Some of the
@@ -264,10 +254,8 @@ TWX_CHECK twx_rc twx_predict(const twx_job *job, const twindex_predict_options *
  * none, a text of the program. */
 TWX_CHECK twx_rc twx_rules_text(const twx_job *job, twx_buf *text, const char **ret_why);
 
-/* replay.c: how much a crawl would have saved, and at what loss: the replay and its table. */
-
-/* Replays the crawl to measure how many downloads prediction would have saved,
- * and how many pages it would have lost.
+/* replay.c: replays the crawl to measure how many downloads prediction would have saved, and how
+ * many pages it would have lost.
  *
  * The documents are ordered by fetched_at, then number; the first part is learned from, the rest
  * is predicted. After each fiftieth of the documents, what was fetched so far is learned from

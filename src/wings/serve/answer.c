@@ -26,10 +26,9 @@ twindex_sink twx_answer_sink(twx_answer *a) {
 }
 
 void twx_answer_json(twx_answer *a, unsigned status, json_t *value) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     const twindex_sink sink = twx_answer_sink(a);
     const twx_out out = {.cx = &cx, .sink = &sink};
-    twx_ctx_init(&cx);
     twx_buf_clear(&a->body);
     a->content = TWX_ANSWER_JSON;
     a->status = twx_out_json(&out, value) == TWX_OK ? status : TWX_HTTP_FAILED;

@@ -359,7 +359,7 @@ static void answer_task(twx_pool *p, task *k, bool cancels, twx_answer *answer) 
 }
 
 void twx_pool_answer(twx_pool *p, const twx_request *r, twx_answer *answer) {
-    twx_ctx cx;
+    twx_ctx cx = {0};
     twx_arena arena = {0};
     twx_slice id;
     const bool reads = twx_slice_eq(r->method, TWX_SLICE_LIT("GET"));
@@ -368,7 +368,6 @@ void twx_pool_answer(twx_pool *p, const twx_request *r, twx_answer *answer) {
         refuse_method(answer, "GET, DELETE", "this path takes GET, DELETE");
         return;
     }
-    twx_ctx_init(&cx);
     twx_rc rc = twx_request_param(&cx, r, "id", &arena, &id);
     pthread_mutex_lock(&p->lock);
     task *k = rc == TWX_OK ? find_task(p, id) : NULL;

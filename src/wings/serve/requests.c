@@ -35,6 +35,8 @@ bool twx_static_file_find(twx_slice path, twx_slice *ret_text, twx_answer_type *
 
 /* ==== user_files */
 
+enum { TWX_USER_FILE_BYTES = 1 << 22, TWX_VERSION_ROOM = 17 };
+
 /* A pipe or a device could block or never end. */
 twx_rc twx_user_file_read(twx_ctx *cx, const char *path, twx_buf *ret_bytes) {
     struct stat st;
@@ -455,10 +457,10 @@ static twx_rc read_limit(twx_exchange *x, twindex_try_options *options) {
         return twx_fail(x->cx, TWX_E_USAGE, "'limit' is not a number from 1 to %d", LIMIT_MAX);
     if (limit) options->limit = (size_t)json_integer_value(limit);
     if (options->limit * options->n_queries > LISTED_MAX)
-        return twx_fail(x->cx, TWX_E_USAGE,
-                        "%zu queries with a limit of %zu hits each: at most %d hits are listed in "
-                        "one answer",
-                        options->n_queries, options->limit, LISTED_MAX);
+        return twx_fail(
+            x->cx, TWX_E_USAGE,
+            "%zu queries with a limit of %zu hits each: at most %d hits are listed in one answer",
+            options->n_queries, options->limit, LISTED_MAX);
     return TWX_OK;
 }
 
@@ -485,10 +487,9 @@ enum { LISTED = 1000 };
 static twx_rc set(twx_exchange *x, const char *name, const json_t *value) {
     const twindex_setting *s = twindex_setting_find(name);
     if (s && !may_be_tried(s))
-        return twx_fail(x->cx, TWX_E_USAGE,
-                        "%s does not decide what is a duplicate: it cannot be tried in the "
-                        "workbench",
-                        s->name);
+        return twx_fail(
+            x->cx, TWX_E_USAGE,
+            "%s does not decide what is a duplicate: it cannot be tried in the workbench", s->name);
     if (!json_is_string(value))
         return twx_fail(x->cx, TWX_E_USAGE, "the value of '%.100s' is not a text", name);
     const int result = twindex_set(x->t, name, json_string_value(value));

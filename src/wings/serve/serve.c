@@ -10,12 +10,20 @@
 
 /* ==== http_listener */
 
-/* The listening socket is made here and handed over to libmicrohttpd, whose thread calls
+/* HTTP on 127.0.0.1 by libmicrohttpd: one thread reads requests and writes
+ * answers, serve/pool.c makes the answers that need the store.
+ * [R1] A connection that sends nothing for some seconds is closed; so is one whose header is longer
+ * than the limit. There are at most TWX_CONNECTIONS; when most of them are in use, those without a
+ * request are closed, oldest first.
+ * [R2] A request that its header disqualifies is refused before its body is read.
+ *
+ * The listening socket is made here and handed over to libmicrohttpd, whose thread calls
  * on_request() several times for each request: when the header is complete, for each piece of the
  * body, at its end, and, if the connection was suspended while the pool made the answer, when it is
  * resumed. */
 
 enum {
+    TWX_CONNECTIONS = 200,
     IDLE_SECONDS = 10,
     HEADER_BYTES = 32 << 10, /* memory of a connection: the header and a piece of the body */
     BACKLOG = 1024,
@@ -114,13 +122,12 @@ static const char *const TYPES[] = {[TWX_ANSWER_JSON] = "application/json; chars
                                     [TWX_ANSWER_SCRIPT] = "text/javascript; charset=utf-8"};
 
 /* The report also has a policy of its own, with the digests of its style and script. */
-static const char POLICY[] = "default-src 'none'; script-src 'self'; style-src 'self'; "
-                             "connect-src 'self'; img-src 'self' data:; frame-src 'self'; "
-                             "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-                  REPORT_POLICY[] = "sandbox allow-scripts; default-src 'none'; "
-                                    "script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
-                                    "img-src data:; base-uri 'none'; form-action 'none'; "
-                                    "frame-ancestors 'self'";
+static const char POLICY[] =
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' "
+    "data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+                  REPORT_POLICY[] = "sandbox allow-scripts; default-src 'none'; script-src "
+                                    "'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; "
+                                    "base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
 /* The browser keeps the token where no script can read it, and sends it with requests of our own
  * pages only. */
@@ -271,14 +278,13 @@ static enum MHD_Result on_request(void *arg, struct MHD_Connection *connection, 
                                   const char *method, const char *version, const char *piece,
                                   size_t *piece_bytes, void **visited) {
     visit *v = *visited;
-    twx_ctx cx;
+    twx_ctx cx = {0};
     (void)arg, (void)connection, (void)url, (void)version;
     if (!v || !v->target) return MHD_NO;
     if (v->stage == VISIT_HEADER) return take_header(v, method);
     if (v->stage == VISIT_WAITING) return MHD_YES;
     if (v->stage == VISIT_READY) return send_answer(v);
     if (*piece_bytes == 0) return answer_request(v);
-    twx_ctx_init(&cx);
     const twx_rc rc = twx_buf_add(&cx, &v->body, piece, *piece_bytes);
     *piece_bytes = 0;
     return rc == TWX_OK ? MHD_YES : MHD_NO;

@@ -105,11 +105,6 @@ TWX_CHECK twx_rc twx_member_needs(twx_ctx *cx, const json_t *object, const char 
  * replaced as a whole.
  * [R5] It ends within a second of a signal. */
 
-/* Replaces a file by these bytes, or leaves it as it is. */
-typedef twx_rc twx_save_fn(twx_ctx *cx, const char *path, twx_slice bytes);
-/* Called once, when requests are answered. */
-typedef void twx_ready_fn(void *arg, const char *url);
-
 typedef struct twx_serve_options {
     size_t port;              /* 0: any */
     const char *const *rules; /* files; may not exist yet */
@@ -119,9 +114,10 @@ typedef struct twx_serve_options {
     const char *labels;     /* a file, written; NULL: none */
     const char *config;     /* which runs read; need not exist; NULL: none */
     bool read_only;
-    twx_save_fn *save;
-    twx_ready_fn *ready;
-    void *arg; /* of ready */
+    /* Replaces a file by these bytes, or leaves it as it is. */
+    twx_rc (*save)(twx_ctx *cx, const char *path, twx_slice bytes);
+    void (*ready)(void *arg, const char *url); /* called once, when requests are answered */
+    void *arg;                                 /* of ready */
 } twx_serve_options;
 
 /* Answers requests until twindex_stop(t). t: settings and store; not used by another thread in the
@@ -164,9 +160,6 @@ typedef struct twx_exchange {
     twindex_sink sink;  /* appends to it */
 } twx_exchange;
 
-/* Errors are written into the answer by the caller. */
-typedef twx_rc twx_answer_fn(twx_exchange *x);
-
 /* Hex digits of random bytes. Errors TWX_E_IO. */
 TWX_CHECK twx_rc twx_secret_make(twx_ctx *cx, char ret_secret[TWX_SECRET_ROOM]);
 /* In a time that does not depend on where they differ. */
@@ -177,15 +170,6 @@ TWX_CHECK twx_rc twx_exchange_end(twx_exchange *x, int result);
 
 /* The value of a setting; "" if it is not set. Borrowed until the next call of the library. */
 TWX_CHECK twx_rc twx_exchange_get(twx_exchange *x, const char *name, const char **ret_value);
-
-/* http_listener (serve.c): HTTP on 127.0.0.1 by libmicrohttpd: one thread reads requests and writes
- * answers, serve/pool.c makes the answers that need the store.
- * [R1] A connection that sends nothing for some seconds is closed; so is one whose header is longer
- * than the limit. There are at most TWX_CONNECTIONS; when most of them are in use, those without a
- * request are closed, oldest first.
- * [R2] A request that its header disqualifies is refused before its body is read. */
-
-enum { TWX_CONNECTIONS = 200 };
 
 /* routes (pool.c): what the workbench answers (requests.c has the table), and the checks before.
  * [R1] Host must name this machine and the port, so that no other site can reach the workbench
@@ -204,7 +188,7 @@ typedef enum twx_effort {
 
 typedef struct twx_route {
     const char *method, *path;
-    twx_answer_fn *answer;
+    twx_rc (*answer)(twx_exchange *x); /* errors are written into the answer by the caller */
     bool writes;
     twx_effort effort;
 } twx_route;
@@ -274,8 +258,6 @@ void twx_pool_report(twx_pool *pool, const twx_request *r, twx_slice ticket, twx
 bool twx_static_file_find(twx_slice path, twx_slice *ret_text, twx_answer_type *ret_content);
 
 /* user_files (requests.c): the small files of a user that the workbench shows or writes. */
-
-enum { TWX_USER_FILE_BYTES = 1 << 22, TWX_VERSION_ROOM = 17 };
 
 /* Reads a regular file; ret_bytes, which is initialised here, is empty if it does not exist.
  * Errors, naming the path: TWX_E_IO; TWX_E_CONFIG, longer than TWX_USER_FILE_BYTES; TWX_E_DATA, not

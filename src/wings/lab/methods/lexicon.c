@@ -239,15 +239,6 @@ static twx_rc add_link(twx_collection_maker *m, twx_slice from_url, twx_slice to
     return m->link_scores ? twx_link_scores_maker_link(m->link_scores, from_url, to_url) : TWX_OK;
 }
 
-/* An absent part counts as 0. */
-static uint64_t collection_fingerprint(const twx_collection *c) {
-    const uint64_t words = c->lexicon ? c->lexicon->fingerprint : 0,
-                   selected = c->term_selection ? c->term_selection->fingerprint : 0,
-                   links = c->link_scores ? c->link_scores->fingerprint : 0,
-                   boilerplate = c->boilerplate ? c->boilerplate->fingerprint : 0;
-    return twx_mix64(twx_mix64(words, selected), twx_mix64(links, boilerplate));
-}
-
 static twx_rc make(twx_collection_maker *m, twx_collection *ret_collection) {
     twx_collection c = {.by = &TWX_COLLECTING};
     twx_rc rc = TWX_OK;
@@ -261,7 +252,11 @@ static twx_rc make(twx_collection_maker *m, twx_collection *ret_collection) {
         return rc;
     }
     c.n_links = c.link_scores ? c.link_scores->links : 0;
-    c.fingerprint = collection_fingerprint(&c);
+    const uint64_t words = c.lexicon ? c.lexicon->fingerprint : 0,
+                   selected = c.term_selection ? c.term_selection->fingerprint : 0,
+                   links = c.link_scores ? c.link_scores->fingerprint : 0,
+                   boilerplate = c.boilerplate ? c.boilerplate->fingerprint : 0;
+    c.fingerprint = twx_mix64(twx_mix64(words, selected), twx_mix64(links, boilerplate));
     *ret_collection = c;
     return TWX_OK;
 }

@@ -132,11 +132,10 @@ static twx_rc check_room(const twx_link_scores_maker *m, const graph *g) {
     const size_t node_bytes = sizeof(twx_link_node) + sizeof *g->first + 3 * sizeof *g->now;
     const size_t need = g->n * node_bytes + 2 * g->to.n * sizeof *g->to.at;
     if (need <= m->max_bytes) return TWX_OK;
-    return twx_fail(
-        m->cx, TWX_E_LIMIT,
-        "link scores of %zu documents with %zu links need %zu MiB of memory, %zu are allowed: "
-        "raise run.memory",
-        g->n, g->to.n, (need >> 20) + 1, m->max_bytes >> 20);
+    return twx_fail(m->cx, TWX_E_LIMIT,
+                    "link scores of %zu documents with %zu links need %zu MiB of memory, %zu are "
+                    "allowed: raise run.memory",
+                    g->n, g->to.n, (need >> 20) + 1, m->max_bytes >> 20);
 }
 
 /* Links come ordered by source, as the documents are, so sources need no search. Links out of the
