@@ -202,16 +202,11 @@ static twx_rc put_manifest(pusher *p) {
     const twx_statement put = TWX_CLUSTER_STATEMENT(PUT_MANIFEST);
     const twx_push_summary *s = p->summary;
     const twx_judge_options *options = &p->store.plan.options;
-    const uint64_t row[] = {s->shard,
-                            s->version,
-                            s->documents,
-                            p->hash,
-                            twx_shard_store_fingerprint(&p->store),
-                            (uint64_t)twx_job_now(),
-                            options->relations,
-                            options->collapse_min,
-                            twx_near_fingerprint(options),
-                            p->store.key};
+    const uint64_t now = (uint64_t)twx_job_now(), near = twx_near_fingerprint(options),
+                   fingerprint = twx_shard_store_fingerprint(&p->store);
+    const uint64_t row[] = {s->shard,    s->version,  s->documents,       p->hash,
+                            fingerprint, now,         options->relations, options->collapse_min,
+                            near,        p->store.key};
     twx_rc rc = twx_row_add_numbers(p->job->cx, &p->rows, "2888884488", row);
     return rc == TWX_OK ? twx_nodes_run(p->nodes, 0, &put, twx_buf_slice(&p->rows), NULL) : rc;
 }

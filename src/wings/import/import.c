@@ -370,15 +370,10 @@ static twx_rc begin_parcel(importer *m) {
 static twx_rc copy_raw(importer *m, parcel *p, const twx_raw *raw) {
     twx_raw r = *raw;
     twx_slice fault = twx_slice_of(raw->fault);
-    twx_slice *slices[] = {&r.entry,
-                           &r.warc.type,
-                           &r.warc.target_uri,
-                           &r.warc.date,
-                           &r.warc.content_type,
-                           &r.warc.payload_digest,
-                           &r.warc.block,
-                           &r.bytes,
-                           &fault};
+    twx_warc_record *w = &r.warc;
+    twx_slice *slices[] = {&r.entry,  &w->type,         &w->target_uri,
+                           &w->date,  &w->content_type, &w->payload_digest,
+                           &w->block, &r.bytes,         &fault};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(slices); i++) {
         p->raw_bytes += slices[i]->n;
