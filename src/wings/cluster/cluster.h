@@ -5,10 +5,9 @@
 #include "inspect/inspect.h"
 #include "work_tables.h"
 
-/* cluster_steps.c: the steps of 'twindex cluster', each with the servers of the settings or
- * with the ledger. */
-
-/* job->store: of TWINDEX_CLUSTER_PUSH and _PULL; TWINDEX_CLUSTER_PUBLISH takes any number of
+/* cluster_steps.c: the steps of 'twindex cluster', each with the servers of the settings or with
+ * the ledger.
+ * job->store: of TWINDEX_CLUSTER_PUSH and _PULL; TWINDEX_CLUSTER_PUBLISH takes any number of
  * stores, also none; other steps use none. */
 TWX_CHECK twx_rc twx_cluster_step(const twx_job *job, twindex_cluster_action action,
                                   const twindex_cluster_options *options, const twx_out *out);
@@ -195,7 +194,6 @@ void twx_uid_write(twx_uid uid, unsigned char ret_bytes[TWX_UID_BYTES]);
 twx_uid twx_uid_read(const char *bytes);
 
 /* tables.c: the tables of Twindex on the servers: made, checked, dropped. */
-
 /* Checks that the nodes of cluster.urls are the parts of cluster.name, each once, and makes
  * database and tables where they are missing. Errors TWX_E_CONFIG, and as of twx_nodes_run() */
 TWX_CHECK twx_rc twx_cluster_make_tables(const twx_job *job, twx_nodes *nodes);

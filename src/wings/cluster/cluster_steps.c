@@ -15,7 +15,6 @@ typedef struct reading {
     const twx_job *job;
     twx_nodes *nodes;
     uint64_t run;
-    twx_mirror_list *list;
     twx_mirror_intake in;
     uint64_t documents; /* that take part */
 } reading;
@@ -54,31 +53,25 @@ static twx_rc read_documents(reading *r) {
     return rc;
 }
 
-static twx_rc find_run(reading *r) {
-    twx_cluster_runs runs = {0};
-    twx_rc rc = twx_cluster_runs_read(r->nodes, &runs);
-    r->run = runs.last;
-    twx_cluster_runs_done(&runs);
-    return rc == TWX_OK && r->run == 0
-               ? twx_fail(r->job->cx, TWX_E_DATA,
-                          "nothing has been judged: run 'twindex cluster judge'")
-               : rc;
-}
-
 /* ret_list: zeroed by the caller, who releases it (twx_mirror_list_done). Errors TWX_E_DATA:
  * nothing has been judged */
 static twx_rc cluster_mirrors(const twx_job *job, twx_nodes *nodes, twx_mirror_list *ret_list) {
-    reading r = {.job = job, .nodes = nodes, .list = ret_list};
+    reading r = {.job = job, .nodes = nodes};
+    twx_cluster_runs runs = {0};
     twx_mirror_intake_init(&r.in, &ret_list->names, &ret_list->hosts);
     ret_list->store = job->settings->cluster_database;
     ret_list->ratio_ppm = job->settings->mirrors_ratio_ppm;
     ret_list->min_documents = job->settings->mirrors_min_documents;
     twx_rc rc = twx_cluster_check_tables(job, nodes);
-    if (rc == TWX_OK) rc = find_run(&r);
+    if (rc == TWX_OK) rc = twx_cluster_runs_read(nodes, &runs);
+    r.run = runs.last;
+    if (rc == TWX_OK && r.run == 0)
+        rc = twx_fail(job->cx, TWX_E_DATA, "nothing has been judged: run 'twindex cluster judge'");
     if (rc == TWX_OK) rc = read_documents(&r);
     if (rc == TWX_OK)
         rc = twx_mirror_intake_find(job->cx, &r.in, ret_list->ratio_ppm, ret_list->min_documents,
                                     &ret_list->found);
+    twx_cluster_runs_done(&runs);
     twx_mirror_intake_done(&r.in);
     return rc;
 }

@@ -590,14 +590,6 @@ static twx_rc judge_copies(near_judging *n, uint64_t last) {
     return rc;
 }
 
-static twx_rc check_settings(const near_judging *n) {
-    if (twx_near_fingerprint(&n->plan.judge.options) == n->j->near) return TWX_OK;
-    return twx_fail(n->j->job->cx, TWX_E_CONFIG,
-                    "the settings of near-duplicates and copies (sections [near] and [copy], and "
-                    "that of the method), or the version of Twindex, are not those of the pushes: "
-                    "judge with the same, or push all stores again");
-}
-
 bool twx_judging_by_texts(const twx_judging *j) {
     return j->near && j->job->settings->copy_proof == TWX_PROOF_TEXT;
 }
@@ -607,7 +599,11 @@ twx_rc twx_judging_near(twx_judging *j, twx_near_summary *ret_summary) {
     *ret_summary = (twx_near_summary){0};
     n.compare = (near_comparing){.j = j, .plan = &n.plan};
     twx_rc rc = twx_near_plan_make(j->job, &n.plan);
-    if (rc == TWX_OK) rc = check_settings(&n);
+    if (rc == TWX_OK && twx_near_fingerprint(&n.plan.judge.options) != j->near)
+        rc = twx_fail(j->job->cx, TWX_E_CONFIG,
+                      "the settings of near-duplicates and copies (sections [near] and [copy], and "
+                      "that of the method), or the version of Twindex, are not those of the "
+                      "pushes: judge with the same, or push all stores again");
     if (rc == TWX_OK && twx_judging_by_texts(j)) {
         rc = twx_judging_copies(j, &n.plan, ret_summary);
     } else if (rc == TWX_OK && j->near) {

@@ -381,24 +381,20 @@ static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_wait) {
     return rc;
 }
 
-static twx_rc read_rows(reading *r) {
-    twx_document_reader reader = {.job = r->job,
-                                  .source = r->o->source,
+twx_rc twx_learn_documents_each(const twx_job *job, twx_opened *o, const twx_page_reading *how,
+                                twx_learn_counts *ret_counts) {
+    reading r = {.job = job, .o = o, .how = how, .classes = {.job = job}};
+    twx_document_reader reader = {.job = job,
+                                  .source = o->source,
                                   .stage = "read URLs",
                                   .too_long = "nothing is learned from it",
                                   .want = TWX_WANT_OUTSIDE,
                                   .take = take_row,
-                                  .arg = r};
-    return twx_document_reader_scan(&reader);
-}
-
-twx_rc twx_learn_documents_each(const twx_job *job, twx_opened *o, const twx_page_reading *how,
-                                twx_learn_counts *ret_counts) {
-    reading r = {.job = job, .o = o, .how = how, .classes = {.job = job}};
+                                  .arg = &r};
     twx_arena_init(&r.scratch, SCRATCH_KEPT);
     twx_rc rc = twx_flags_each(job->cx, o->generations, how->state.generation, take_flags,
                                &r.classes);
-    if (rc == TWX_OK) rc = read_rows(&r);
+    if (rc == TWX_OK) rc = twx_document_reader_scan(&reader);
     r.counts.judged = r.classes.judged;
     if (rc == TWX_OK) *ret_counts = r.counts;
     TWX_VEC_DONE(&r.classes.at);

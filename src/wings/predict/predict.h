@@ -176,22 +176,19 @@ TWX_CHECK twx_rc twx_url_model_make(twx_db *db);
 TWX_CHECK twx_rc twx_url_model_write(twx_db *db, const twx_url_model_rows *rows,
                                      uint64_t *ret_changed);
 
-/* learn_urls.c: learns from a store: its documents with their flags, the stored model, and
- * what is said of it. */
+/* learn_urls.c: learns from the documents of a store with their flags, and keeps the model. */
 
 /* Loads the model. ret_model: initialised, empty; ready afterwards. with_seen false: contexts only,
  * which suffice for rules. Errors TWX_E_DATA: no model was learned, or by another version. */
 TWX_CHECK twx_rc twx_model_load(const twx_job *job, twx_db *db, bool with_seen,
                                 twx_model *ret_model, twx_url_model_head *ret_head);
 
-/* Reads every document of the store as prediction needs it: its URL in
- * normal form, its fetch date, and its content class, which follows from the flags of the last run.
- *
- * Documents that take part and have a text have a class: copies of each other have one, all others
- * one of their own. Whatever else the flags say of two documents is no evidence (that they are
- * alike, have the same text, are forms of one URL, or one leads to the other): pages of one form
- * are alike, and an equal text may stand under other names. Documents that take no part or have no
- * text have no class.
+/* Reads every document of the store as prediction needs it: its URL in normal form, its fetch date,
+ * and its content class, which follows from the flags of the last run. Documents that take part and
+ * have a text have a class: copies of each other have one, all others one of their own. Whatever
+ * else the flags say of two documents is no evidence (that they are alike, have the same text, are
+ * forms of one URL, or one leads to the other): pages of one form are alike, and an equal text may
+ * stand under other names. Documents that take no part or have no text have no class.
  * [R1] Texts are not read.
  * [R2] Documents that are newer than the last run, or have no usable URL, are left out and
  * counted. */

@@ -252,14 +252,12 @@ void twx_pool_answer(twx_pool *pool, const twx_request *r, twx_answer *answer);
 /* /report/TICKET: the report that a task has made. */
 void twx_pool_report(twx_pool *pool, const twx_request *r, twx_slice ticket, twx_answer *answer);
 
-/* static_files (requests.c): the pages of the workbench, share/serve, embedded at build. */
-
-/* path: "/app.js"; "/" is index.html. false: there is no such file. Memory: *ret_text is static. */
+/* static_files (requests.c): the pages of the workbench, share/serve, embedded at build.
+ * path: "/app.js"; "/" is index.html. false: there is no such file. Memory: *ret_text is static. */
 bool twx_static_file_find(twx_slice path, twx_slice *ret_text, twx_answer_type *ret_content);
 
-/* user_files (requests.c): the small files of a user that the workbench shows or writes. */
-
-/* Reads a regular file; ret_bytes, which is initialised here, is empty if it does not exist.
+/* user_files (requests.c): the small files of a user that the workbench shows or writes.
+ * Reads a regular file; ret_bytes, which is initialised here, is empty if it does not exist.
  * Errors, naming the path: TWX_E_IO; TWX_E_CONFIG, longer than TWX_USER_FILE_BYTES; TWX_E_DATA, not
  * a regular file. */
 TWX_CHECK twx_rc twx_user_file_read(twx_ctx *cx, const char *path, twx_buf *ret_bytes);
