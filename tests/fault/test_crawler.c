@@ -138,6 +138,15 @@ static int stop_children(void **state) {
     return 0;
 }
 
+static int set_deadline(void **state) {
+    (void)state;
+    alarm(DEADLINE_SECONDS);
+    return 0;
+}
+
+TESTS_IN(set_deadline, NULL);
+TESTS_WITH(NULL, stop_children);
+
 static void digest_of_a_fresh_copy(char ret_digest[33]) {
     const char *copy = test_file("fresh.db");
     char sql[4500];
@@ -195,33 +204,21 @@ static void run_while_others_work(const char *journal_mode) {
     assert_string_equal(digest, fresh);
 }
 
-static void crawler_and_reader_in_wal_mode(void **state) {
-    (void)state;
+TEST(crawler_and_reader_in_wal_mode) {
     run_while_others_work("WAL");
 }
 
-static void crawler_and_reader_with_a_rollback_journal(void **state) {
-    (void)state;
+TEST(crawler_and_reader_with_a_rollback_journal) {
     run_while_others_work("DELETE");
 }
 
 /* A child that is still at work when its test ends, as after a failure, is stopped by the teardown.
  */
-static void children_do_not_outlive_a_test(void **state) {
+TEST(children_do_not_outlive_a_test) {
     twindex *t = open_crawled("WAL");
     const pid_t crawler = start(crawl), reader = start(read_on);
     twindex_free(t);
     assert_int_equal(stop_children(state), 0);
     assert_int_equal(kill(crawler, 0), -1);
     assert_int_equal(kill(reader, 0), -1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(crawler_and_reader_in_wal_mode, stop_children),
-        cmocka_unit_test_teardown(crawler_and_reader_with_a_rollback_journal, stop_children),
-        cmocka_unit_test_teardown(children_do_not_outlive_a_test, stop_children),
-    };
-    alarm(DEADLINE_SECONDS);
-    return cmocka_run_group_tests_name("crawler", tests, NULL, NULL);
 }

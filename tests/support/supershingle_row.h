@@ -10,12 +10,13 @@
 
 #include <math.h>
 
+TESTS_WITH(fixture_open, fixture_close);
+
 enum { PAYLOAD = 48, PAIRS = 15 };
 
 /* [R2] Of any two texts: some key in common exactly when two supershingles are equal, and then they
  * verify. */
-static void two_of_six_make_a_pair(void **state) {
-    fixture *f = *state;
+TEST_OF(two_of_six_make_a_pair, fixture *f) {
     static near_text a, b;
     static near_signed x, y;
     size_t pairs = 0, strangers = 0;
@@ -43,8 +44,7 @@ static void two_of_six_make_a_pair(void **state) {
 }
 
 /* One word of n is another: 5 of n - 4 shingles are. */
-static void pairs_are_found_as_often_as_theory_says(void **state) {
-    fixture *f = *state;
+TEST_OF(pairs_are_found_as_often_as_theory_says, fixture *f) {
     static const size_t WORDS[] = LENGTHS;
     static near_text a, b;
     static near_signed x, y;
@@ -64,8 +64,7 @@ static void pairs_are_found_as_often_as_theory_says(void **state) {
     }
 }
 
-static void only_words_and_the_set_of_runs_count(void **state) {
-    fixture *f = *state;
+TEST_OF(only_words_and_the_set_of_runs_count, fixture *f) {
     static near_signed x, y;
     static const struct {
         const char *a, *b;
@@ -86,8 +85,7 @@ static void only_words_and_the_set_of_runs_count(void **state) {
     }
 }
 
-static void r3_without_words_there_is_no_key(void **state) {
-    fixture *f = *state;
+TEST_OF(r3_without_words_there_is_no_key, fixture *f) {
     static near_signed x;
     static const twx_slice TEXTS[] = {{NULL, 0}, {"", 0}, {" \n.,;\xFF\x80", 7}, {"\0\0", 2}};
     for (size_t i = 0; i < TWX_COUNTOF(TEXTS); i++) {
@@ -98,8 +96,7 @@ static void r3_without_words_there_is_no_key(void **state) {
 }
 
 /* What is stored must stay what it is, or the version must change. */
-static void stored_bytes_are_those_of_this_version(void **state) {
-    fixture *f = *state;
+TEST_OF(stored_bytes_are_those_of_this_version, fixture *f) {
     static near_signed x;
     char hex[2 * PAYLOAD + 1];
     near_sign(f, D, TWX_SLICE_LIT("the quick brown fox jumps over the lazy dog and runs away"), &x);
@@ -109,8 +106,7 @@ static void stored_bytes_are_those_of_this_version(void **state) {
     assert_string_equal(hex, STORED);
 }
 
-static void foreign_payloads_are_no_pair(void **state) {
-    fixture *f = *state;
+TEST_OF(foreign_payloads_are_no_pair, fixture *f) {
     twx_key keys[TWX_CANDIDATE_KEYS_MAX];
     static const char BYTES[PAYLOAD + 8];
     for (size_t n = 0; n <= sizeof BYTES; n++) {
@@ -119,22 +115,6 @@ static void foreign_payloads_are_no_pair(void **state) {
         assert_int_equal(D->verify(&f->params, from.payload, from.payload), -1);
         assert_int_equal(D->candidates(&f->params, &from, keys), 0);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(two_of_six_make_a_pair, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(pairs_are_found_as_often_as_theory_says, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(only_words_and_the_set_of_runs_count, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(r3_without_words_there_is_no_key, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(stored_bytes_are_those_of_this_version, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(foreign_payloads_are_no_pair, fixture_open, fixture_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
 #endif

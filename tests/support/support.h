@@ -17,7 +17,8 @@
 /* A test: TEST(name) { ... }. It registers itself, so that none is written and forgotten in a list;
  * main() of test_main.c runs the tests of a program in the order of their lines. TEST_WITH: with
  * fixtures of its own. TESTS_WITH: fixtures of each test of the file that has none of its own;
- * TESTS_IN: of all of them together. Either of a pair may be NULL. */
+ * TESTS_IN: of all of them together. Either of a pair may be NULL. TEST_OF(name, fixture *f): a test
+ * that gets what its setup made. */
 #define TEST(name) TEST_WITH(name, NULL, NULL)
 #define TEST_WITH(name, setup, teardown)                                             \
     static void name(void **state);                                                  \
@@ -25,6 +26,12 @@
         test_add((struct CMUnitTest){#name, name, setup, teardown, NULL}, __LINE__); \
     }                                                                                \
     static void name(__attribute__((unused)) void **state)
+#define TEST_OF(name, parameter)      \
+    static void name##_of(parameter); \
+    TEST(name) {                      \
+        name##_of(*state);            \
+    }                                 \
+    static void name##_of(parameter)
 #define TESTS_WITH(setup, teardown) TEST_FIXTURES(true, setup, teardown)
 #define TESTS_IN(setup, teardown)   TEST_FIXTURES(false, setup, teardown)
 #define TEST_FIXTURES(each, setup, teardown)                             \

@@ -93,8 +93,7 @@ static void check_pair(fixture *f, const twx_detector *d, size_t a, size_t b) {
                  forth.similarity, back.similarity, forth.shared, back.shared);
 }
 
-TEST(r1_symmetric_and_whole_with_itself) {
-    fixture *f = *state;
+TEST_OF(r1_symmetric_and_whole_with_itself, fixture *f) {
     const twx_detector *d = NULL;
     for (size_t i = 0; (d = twx_detector_at(i)); i++)
         if (f->asked[d->id])
@@ -103,8 +102,7 @@ TEST(r1_symmetric_and_whole_with_itself) {
 }
 
 /* A signature with a payload says how alike two texts are, not only whether they pass. */
-TEST(thresholds_do_not_hide_the_similarity) {
-    fixture *f = *state;
+TEST_OF(thresholds_do_not_hide_the_similarity, fixture *f) {
     const twx_detector *d = NULL;
     size_t below = 0;
     for (size_t i = 0; (d = twx_detector_at(i)); i++) {
@@ -117,8 +115,7 @@ TEST(thresholds_do_not_hide_the_similarity) {
     assert_true(below > TEXTS);
 }
 
-TEST(without_a_signature_nothing_is_near) {
-    fixture *f = *state;
+TEST_OF(without_a_signature_nothing_is_near, fixture *f) {
     const twx_detector *exact = twx_detector_find("exact");
     const twx_nearness near = near_of(f, exact, 0, TEXTS - 1),
                        nothing = near_of(f, exact, TEXTS - 1, TEXTS - 1);

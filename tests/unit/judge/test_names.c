@@ -57,8 +57,7 @@ TEST(r4_without_a_heading_repeated_words_suffice) {
 }
 
 /* The words of titles and headings that most names of a host have are no names. */
-TEST(r1_a_logo_is_no_name) {
-    fixture *f = *state;
+TEST_OF(r1_a_logo_is_no_name, fixture *f) {
     char headings[32];
     for (char c = 'a'; c <= 'p'; c++) {
         snprintf(headings, sizeof headings, "Corner shop\nsaddle%c", c);
@@ -72,8 +71,7 @@ TEST(r1_a_logo_is_no_name) {
 }
 
 /* Titles are shared by thousands of documents; title and headings are not. */
-TEST(headings_give_a_key) {
-    fixture *f = *state;
+TEST_OF(headings_give_a_key, fixture *f) {
     (void)add(f, (page){.title = "Shop", .text = "x"});
     assert_int_equal(f->n_keys, 1);
     const uint64_t title = f->keys[0];
@@ -132,16 +130,14 @@ TEST(versions_are_separate) {
     assert_false(titles_hide(*state, "Tool 1.8", "Tool 1.10"));
 }
 
-TEST(ignored_words_are_never_demanded) {
-    fixture *f = *state;
+TEST_OF(ignored_words_are_never_demanded, fixture *f) {
     const uint32_t ignored = word_of("red");
     f->names.rules.ignored = &ignored;
     f->names.rules.n_ignored = 1;
     assert_true(titles_hide(f, "Red bicycle", "Bicycle"));
 }
 
-TEST(all_names_of_a_text_are_demanded_up_to_eight) {
-    fixture *f = *state;
+TEST_OF(all_names_of_a_text_are_demanded_up_to_eight, fixture *f) {
     static const char *const NUMBERS[] = {"one", "two",   "three", "four", "five",
                                           "six", "seven", "eight", "nine"};
     const uint32_t s = add(
@@ -160,8 +156,7 @@ TEST(all_names_of_a_text_are_demanded_up_to_eight) {
 }
 
 /* Eight names, and each of them twice. */
-TEST(a_name_of_many_documents_is_one_name) {
-    fixture *f = *state;
+TEST_OF(a_name_of_many_documents_is_one_name, fixture *f) {
     static const char *const NAMES[] = {"one",  "two", "three", "four",
                                         "five", "six", "seven", "eight"};
     const uint32_t s = add(f,
@@ -172,8 +167,7 @@ TEST(a_name_of_many_documents_is_one_name) {
 }
 
 /* Seven names of ten words each: no document offers so many. */
-TEST(more_words_than_are_kept_are_never_offered) {
-    fixture *f = *state;
+TEST_OF(more_words_than_are_kept_are_never_offered, fixture *f) {
     char titles[7][200] = {""};
     const uint32_t s = add(f, (page){.title = "ab", .text = "y"});
     for (int i = 0; i < 70; i++) {
@@ -231,8 +225,7 @@ TEST(words_of_the_frame_are_missed_in_titles) {
 }
 
 /* Documents with one text are items of their own by the names of their images. */
-TEST(names_of_images_are_part_of_the_identity) {
-    fixture *f = *state;
+TEST_OF(names_of_images_are_part_of_the_identity, fixture *f) {
     page one = {.title = "Gallery", .names = "A hare", .text = "Pictures"}, other = one, bare = one,
          untitled = {.names = "A hare"}, nameless = {0};
     other.names = "A hedgehog";
@@ -269,8 +262,7 @@ TEST(names_of_images_on_other_domains) {
 }
 
 /* They are no names that a text has to be asked for: a text of many pictures is one name. */
-TEST(names_of_images_are_no_demands) {
-    fixture *f = *state;
+TEST_OF(names_of_images_are_no_demands, fixture *f) {
     char names[20];
     uint32_t last = add(f, (page){.title = "Gallery", .text = "Pictures"});
     for (int i = 0; i < 20; i++) {
@@ -283,8 +275,7 @@ TEST(names_of_images_are_no_demands) {
     assert_true(twx_names_equal(&f->names, last, s));
 }
 
-TEST(equal_names_have_title_headings_and_tail) {
-    fixture *f = *state;
+TEST_OF(equal_names_have_title_headings_and_tail, fixture *f) {
     const page same = {
         .path = "a/saddle.html", .title = "Saddle", .headings = "Leather", .text = "x"};
     page tail = same, heading = same, folder = same, title = same;

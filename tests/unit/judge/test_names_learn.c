@@ -15,8 +15,7 @@ static void add_shop(fixture *f, const char *more) {
 static const char LONG_TEXT[] = " Aa1 Aa1 Bb1 Bb1 Cc1 Cc1 Dd1 Dd1 Ee1 Ee1 Ff1 Ff1 plain plain "
                                 "words words other other third third fourth fourth fifth fifth ";
 
-TEST(the_sites_own_part_of_titles_is_not_demanded) {
-    fixture *f = *state;
+TEST_OF(the_sites_own_part_of_titles_is_not_demanded, fixture *f) {
     add_shop(f, "");
     const uint32_t a = add(f, (page){.path = "p/x", .title = "Shop: saddle", .text = "x"}),
                    s = add(f, (page){.path = "p/y", .title = "Saddle", .text = "y"});
@@ -25,8 +24,7 @@ TEST(the_sites_own_part_of_titles_is_not_demanded) {
     assert_false(contains(f, 0, 1, NULL)); /* items differ */
 }
 
-TEST(common_repeated_words_are_not_demanded) {
-    fixture *f = *state;
+TEST_OF(common_repeated_words_are_not_demanded, fixture *f) {
     add_shop(f, "");
     const uint32_t a = add(f, (page){.path = "p/x", .title = "Saddle", .text = "Basket, Basket"}),
                    s = add(f, (page){.path = "p/y", .title = "Saddle", .text = "y"}),
@@ -38,8 +36,7 @@ TEST(common_repeated_words_are_not_demanded) {
 
 /* 15 names, of which 4 have a word and 4 another one, and a name whose last texts of 17 have them;
  * a common word is that of 5 names. */
-TEST(words_are_learned_from_sixteen_texts_of_a_name) {
-    fixture *f = *state;
+TEST_OF(words_are_learned_from_sixteen_texts_of_a_name, fixture *f) {
     for (int i = 0; i < 32; i++) {
         const char title[] = {'x', (char)('a' + (i < 15 ? i : 15)), '\0'},
                    *const text = i < 4 || i == 30   ? "Basket, Basket"
@@ -56,8 +53,7 @@ TEST(words_are_learned_from_sixteen_texts_of_a_name) {
     assert_false(contains(f, candle, s, NULL));
 }
 
-TEST(common_words_of_long_texts_are_learned_from_all) {
-    fixture *f = *state;
+TEST_OF(common_words_of_long_texts_are_learned_from_all, fixture *f) {
     char text[400];
     snprintf(text, sizeof text, "Basket, Basket, Own, Own %s", LONG_TEXT);
     add_shop(f, LONG_TEXT);
@@ -67,8 +63,7 @@ TEST(common_words_of_long_texts_are_learned_from_all) {
     assert_true(contains(f, a, s, NULL));
 }
 
-TEST(a_small_host_teaches_nothing) {
-    fixture *f = *state;
+TEST_OF(a_small_host_teaches_nothing, fixture *f) {
     for (int i = 0; i < 5; i++) {
         char title[40];
         snprintf(title, sizeof title, "Shop: item%c", 'a' + i);
@@ -79,8 +74,7 @@ TEST(a_small_host_teaches_nothing) {
     assert_false(contains(f, 0, s, NULL));
 }
 
-TEST(a_constant_title_demands_url_and_lead_words) {
-    fixture *f = *state;
+TEST_OF(a_constant_title_demands_url_and_lead_words, fixture *f) {
     static const char *const THINGS[] = {"saddle", "pedal", "chain"};
     twx_demand missing = {0};
     for (int i = 0; i < 3; i++)
@@ -125,8 +119,7 @@ TEST(r5_ends_of_titles_are_demanded_within_their_domain) {
     assert_false(twx_names_contain(&f->names, f->node[3], 3, &d, NULL));
 }
 
-TEST(r2_documents_that_do_not_take_part_teach_nothing) {
-    fixture *f = *state;
+TEST_OF(r2_documents_that_do_not_take_part_teach_nothing, fixture *f) {
     static const char *const THINGS[] = {"saddle", "pedal", "chain"};
     for (int i = 0; i < 3; i++)
         add(f, (page){.path = THINGS[i], .title = "My shop", .text = THINGS[i]});

@@ -42,8 +42,7 @@ static int teardown(void **state) {
 }
 
 /* Texts: 0 monday, 1 tuesday, 2 fish, 3 sunday, 4 a sunday. */
-TEST(pairs_are_what_shares_a_key_and_verifies) {
-    const fixture *f = *state;
+TEST_OF(pairs_are_what_shares_a_key_and_verifies, const fixture *f) {
     twx_key room[TWX_CANDIDATE_KEYS_MAX];
     size_t n = 0;
     assert_int_equal(f->store.texts.at.n, 5);
@@ -62,8 +61,7 @@ TEST(pairs_are_what_shares_a_key_and_verifies) {
 
 /* https is preferred; what is gone, has no text or resembles nothing is alone; of two translations
  * of one page both stay. */
-TEST(documents_are_duplicates_of_the_preferred_one) {
-    fixture *f = *state;
+TEST_OF(documents_are_duplicates_of_the_preferred_one, fixture *f) {
     twx_eval_grouped groups = {0};
     assert_ok(twx_eval_groups_of(&f->store.documents, &f->made, &groups));
     assert_int_equal(groups.rep[0], 1);
@@ -80,8 +78,7 @@ TEST(documents_are_duplicates_of_the_preferred_one) {
 
 /* Keys and payloads that do not fit are refused without a message: the caller leaves the method
  * out. */
-TEST(a_method_that_needs_more_memory_is_refused) {
-    fixture *f = *state;
+TEST_OF(a_method_that_needs_more_memory_is_refused, fixture *f) {
     twx_eval_signed s = {0};
     f->store.settings.run_memory = 64;
     assert_int_equal(twx_eval_sign(&f->store.texts, &f->store.params, &TWX_DETECTOR_ALIGNMENT, &s),

@@ -52,8 +52,7 @@ static int fixture_close(void **state) {
 }
 
 /* Within texts 3 + 1 pairs; 0-1 is six pairs of documents, 1-2 two, 2-3 one. */
-TEST(pairs_are_counted_in_documents) {
-    fixture *f = *state;
+TEST_OF(pairs_are_counted_in_documents, fixture *f) {
     twx_eval_count(&f->found, &f->e);
     near_to(f->e.at[0].pairs.value, 4 + 6 + 1);
     near_to(f->e.at[1].pairs.value, 4 + 6);
@@ -67,8 +66,7 @@ TEST(pairs_are_counted_in_documents) {
 }
 
 /* A sample of one pair in four stands for four times as many, but for what is within texts. */
-TEST(a_sample_stands_for_more) {
-    fixture *f = *state;
+TEST_OF(a_sample_stands_for_more, fixture *f) {
     f->pool.halvings = 2;
     twx_eval_count(&f->found, &f->e);
     near_to(f->e.at[1].pairs.value, 4 + 4 * 6);
@@ -76,8 +74,7 @@ TEST(a_sample_stands_for_more) {
     assert_true(f->e.at[1].pairs.low < 4 + 4 * 6 && f->e.at[1].pairs.high > 4 + 4 * 6);
 }
 
-TEST(truth_by_similarity) {
-    fixture *f = *state;
+TEST_OF(truth_by_similarity, fixture *f) {
     const twx_eval_draw all = {0, 1};
     twx_eval_score_similarity(&f->found, &all, &f->e);
     assert_int_equal(f->e.true_pairs, 2);
@@ -93,8 +90,7 @@ TEST(truth_by_similarity) {
     near_to(f->e.at[2].documents.f.low, f->e.at[2].documents.f.high);
 }
 
-TEST(pairs_that_were_not_compared_do_not_count) {
-    fixture *f = *state;
+TEST_OF(pairs_that_were_not_compared_do_not_count, fixture *f) {
     const twx_eval_draw all = {0, 1};
     f->pool.at.at[0].truth = TWX_EVAL_UNKNOWN;
     twx_eval_score_similarity(&f->found, &all, &f->e);
@@ -104,8 +100,7 @@ TEST(pairs_that_were_not_compared_do_not_count) {
 
 /* Text 0 has two documents in cluster 0 and one in cluster 1; text 1 one in cluster 0; texts 2 and
  * 3 one each in cluster 1. */
-TEST(truth_by_clusters) {
-    fixture *f = *state;
+TEST_OF(truth_by_clusters, fixture *f) {
     static const uint32_t TEXT[] = {0, 0, 0, 1, 2, 3}, CLUSTER[] = {0, 0, 1, 0, 1, 1};
     twx_eval_labels l = {.clusters = true, .n_clusters = 2};
     for (size_t i = 0; i < TWX_COUNTOF(TEXT); i++)
@@ -126,8 +121,7 @@ TEST(truth_by_clusters) {
     TWX_VEC_DONE(&l.urls);
 }
 
-TEST(truth_by_labelled_pairs) {
-    fixture *f = *state;
+TEST_OF(truth_by_labelled_pairs, fixture *f) {
     twx_eval_labels l = {0};
     static const uint32_t TEXT[] = {0, 1, 2, TWX_EVAL_NO_TEXT};
     static const twx_eval_label_pair PAIRS[] = {

@@ -21,8 +21,7 @@ static int teardown(void **state) {
 }
 
 /* The page that is gone takes no part; two pages have no text. */
-TEST(equal_texts_are_one_and_what_takes_no_part_is_counted) {
-    const eval_store *s = *state;
+TEST_OF(equal_texts_are_one_and_what_takes_no_part_is_counted, const eval_store *s) {
     static const uint32_t TEXT[] = {
         0, 1, 0, TWX_EVAL_NO_TEXT, TWX_EVAL_NO_TEXT, 0, TWX_EVAL_NO_TEXT};
     assert_int_equal(s->documents.at.n, 7);
@@ -41,8 +40,7 @@ TEST(equal_texts_are_one_and_what_takes_no_part_is_counted) {
     assert_true(twx_eval_pairs_within(&s->texts, 1) == 0);
 }
 
-TEST(a_document_is_found_by_its_id) {
-    const eval_store *s = *state;
+TEST_OF(a_document_is_found_by_its_id, const eval_store *s) {
     for (int64_t id = 0; id <= 8; id++) {
         const twx_value value = {.type = TWX_INT, .i = id};
         const uint32_t wanted = id >= 1 && id <= 7 ? (uint32_t)(id - 1) : TWX_NO_DOCUMENT;
@@ -59,8 +57,7 @@ static twx_rc meet_text(void *arg, uint32_t i, const twx_source_row *row) {
     return TWX_OK;
 }
 
-TEST(texts_are_read_again_in_order_and_one_by_one) {
-    eval_store *s = *state;
+TEST_OF(texts_are_read_again_in_order_and_one_by_one, eval_store *s) {
     uint32_t met = 0;
     twx_buf out = {.max = 1000};
     assert_ok(twx_eval_texts_each(&s->texts, meet_text, &met));
@@ -72,8 +69,7 @@ TEST(texts_are_read_again_in_order_and_one_by_one) {
 }
 
 /* A figure of a mixture of old and new texts would be wrong without a sign of it. */
-TEST(a_text_that_changed_meanwhile_is_left_out) {
-    eval_store *s = *state;
+TEST_OF(a_text_that_changed_meanwhile_is_left_out, eval_store *s) {
     uint32_t met = 0;
     twx_buf out = {.max = 1000};
     eval_store_sql(s, "UPDATE pages SET content = 'changed' WHERE id = 2");
@@ -89,8 +85,7 @@ TEST(a_text_that_changed_meanwhile_is_left_out) {
 }
 
 /* Row 1 is the first of the first text; the text has two other documents, which are not tried. */
-TEST(rows_that_come_and_go_do_not_move_the_others) {
-    eval_store *s = *state;
+TEST_OF(rows_that_come_and_go_do_not_move_the_others, eval_store *s) {
     uint32_t met = 1; /* the next text that meet_text() expects */
     eval_store_sql(s, "DELETE FROM pages WHERE id = 1; INSERT INTO pages(id, url, content) VALUES "
                       "(-1, 'https://a.example/new', 'another'), (9, 'https://a.example/9', 'x')");
@@ -101,8 +96,7 @@ TEST(rows_that_come_and_go_do_not_move_the_others) {
 }
 
 /* The texts are read after the documents. */
-TEST(documents_that_went_before_the_texts_were_read_have_none) {
-    eval_store *s = *state;
+TEST_OF(documents_that_went_before_the_texts_were_read_have_none, eval_store *s) {
     twx_eval_texts texts = {0};
     const twx_eval_reading how = {.documents = &s->documents};
     eval_store_sql(s, "DELETE FROM pages WHERE id IN (1, 7); INSERT INTO pages(id, url, content) "
@@ -116,8 +110,7 @@ TEST(documents_that_went_before_the_texts_were_read_have_none) {
     twx_eval_texts_done(&texts);
 }
 
-TEST(a_text_that_is_left_out_has_no_signature) {
-    eval_store *s = *state;
+TEST_OF(a_text_that_is_left_out_has_no_signature, eval_store *s) {
     twx_eval_signed made;
     eval_store_sql(s, "UPDATE pages SET content = 'changed' WHERE id = 1");
     assert_ok(twx_eval_sign(&s->texts, &s->params, twx_detector_find("exact"), &made));

@@ -69,8 +69,7 @@ static size_t verify_all(fixture *f) {
     return similar;
 }
 
-TEST(truth_is_what_the_table_says) {
-    fixture *f = *state;
+TEST_OF(truth_is_what_the_table_says, fixture *f) {
     const size_t similar = verify_all(f);
     assert_true(similar > 10 && similar < f->pool.at.n - 10);
 }
@@ -86,8 +85,7 @@ TEST(blocks_of_texts_change_nothing) {
     }
 }
 
-TEST(a_pair_stands_for_its_pairs_of_documents) {
-    const fixture *f = *state;
+TEST_OF(a_pair_stands_for_its_pairs_of_documents, const fixture *f) {
     /* pages 24 to 39 have the texts 0 to 4: 25, 30 and 35 that of text 0 */
     assert_int_equal(f->store.texts.at.at[0].documents, 4);
     assert_int_equal(f->store.texts.at.at[4].documents, 5);
@@ -97,8 +95,7 @@ TEST(a_pair_stands_for_its_pairs_of_documents) {
 }
 
 /* The chances sum up to the sample; what was drawn is what chance and lot say, and no more. */
-TEST(the_draw_has_the_size_that_was_asked_for) {
-    fixture *f = *state;
+TEST_OF(the_draw_has_the_size_that_was_asked_for, fixture *f) {
     twx_eval_verified counts = {0};
     for (uint64_t sample = 20; sample < f->pool.at.n; sample += 60) {
         const twx_eval_draw draw = twx_eval_draw_of(&f->store.texts, &f->pool, sample);

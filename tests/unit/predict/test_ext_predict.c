@@ -172,16 +172,14 @@ TEST(it_says_what_the_model_says) {
     assert_true(sure(w, URLS[3]) < 0.1);
 }
 
-TEST(urls_are_normalised_first) {
-    world *w = *state;
+TEST_OF(urls_are_normalised_first, world *w) {
     same(sure(w, "HTTP://Tale.Example:80/x/../story/7?sid=999999#end"),
          sure(w, "http://tale.example/story/7?sid=999999"));
     same(sure(w, "no URL"), NO_ANSWER);
     same(sure(w, NULL), NO_ANSWER);
 }
 
-TEST(a_new_model_is_read_again) {
-    world *w = *state;
+TEST_OF(a_new_model_is_read_again, world *w) {
     assert_true(sure(w, "http://tale.example/story/7?sid=9") > 0.9);
     run(w->db, "DELETE FROM twindex_url_hypothesis");
     assert_true(sure(w, "http://tale.example/story/7?sid=9") > 0.9); /* its head is the same */
@@ -189,8 +187,7 @@ TEST(a_new_model_is_read_again) {
     same(sure(w, "http://tale.example/story/7?sid=9"), 0);
 }
 
-TEST(nothing_learned_is_said) {
-    world *w = *state;
+TEST_OF(nothing_learned_is_said, world *w) {
     run(w->db, "DELETE FROM twindex_url_model");
     refused(w, "no model has been learned yet: run 'twindex learn' on the store");
     run(w->db, "DROP TABLE twindex_url_model");
@@ -198,16 +195,14 @@ TEST(nothing_learned_is_said) {
                "learn' on the store");
 }
 
-TEST(another_version_is_said) {
-    world *w = *state;
+TEST_OF(another_version_is_said, world *w) {
     store_head(w->db, 1, usual_fingerprint() + 1);
     refused(w,
             "the learned model is of another version, or of url.* settings, which URLs in SQL do "
             "not have");
 }
 
-TEST(rows_of_any_kind_do_no_harm) {
-    world *w = *state;
+TEST_OF(rows_of_any_kind_do_no_harm, world *w) {
     run(w->db, "UPDATE twindex_url_hypothesis SET dup = -1 WHERE context % 3 = 0;UPDATE "
                "twindex_url_hypothesis SET nodup = 1e300, form = 'telepathy' WHERE context % 3 = "
                "1;UPDATE twindex_url_hypothesis SET path = x'00ff', name = 7, value = "
@@ -219,8 +214,7 @@ TEST(rows_of_any_kind_do_no_harm) {
 
 /* A table of the model that is a view calling a function of ours comes while the state is in use.
  */
-TEST(a_call_within_a_call_is_refused) {
-    world *w = *state;
+TEST_OF(a_call_within_a_call_is_refused, world *w) {
     run(w->db, "SELECT twindex_config('indirect', 1); ALTER TABLE twindex_url_seen RENAME TO "
                "seen;CREATE VIEW twindex_url_seen AS SELECT key + 0 * "
                "length(url_host('http://a/')) AS key, value FROM seen");
@@ -233,8 +227,7 @@ static int always(void *arg) {
     return 1;
 }
 
-TEST(reading_can_be_interrupted) {
-    world *w = *state;
+TEST_OF(reading_can_be_interrupted, world *w) {
     double probability = NO_ANSWER;
     sqlite3_progress_handler(w->db, 50, always, NULL);
     assert_int_equal(ask(w, "http://tale.example/story/7?sid=9", &probability), SQLITE_INTERRUPT);
@@ -242,8 +235,7 @@ TEST(reading_can_be_interrupted) {
     assert_true(sure(w, "http://tale.example/story/7?sid=9") > 0.9);
 }
 
-TEST(every_allocation_may_fail) {
-    world *w = *state;
+TEST_OF(every_allocation_may_fail, world *w) {
     int code = SQLITE_NOMEM;
     for (uint64_t nth = 1; code != SQLITE_OK; nth++) {
         double probability = NO_ANSWER;

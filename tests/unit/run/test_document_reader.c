@@ -94,8 +94,7 @@ static void make_long(const reading *r, const char *ids) {
     eval_store_sql(&r->store, sql);
 }
 
-TEST(a_scan_gives_each_row_once_in_order) {
-    reading *r = *state;
+TEST_OF(a_scan_gives_each_row_once_in_order, reading *r) {
     assert_int_equal(twx_document_reader_scan(&r->reader), TWX_OK);
     for (int i = 1; i <= ROWS; i++) assert_int_equal(r->met[i], 1);
     assert_int_equal(r->reader.read, ROWS);
@@ -103,8 +102,7 @@ TEST(a_scan_gives_each_row_once_in_order) {
 }
 
 /* The first row, the last of a batch, neighbours, and the last row of all. */
-TEST(r1_rows_that_are_too_long_are_named_and_the_others_are_read) {
-    reading *r = *state;
+TEST_OF(r1_rows_that_are_too_long_are_named_and_the_others_are_read, reading *r) {
     make_long(r, "1, 500, 501, 700, 1200");
     assert_int_equal(twx_document_reader_scan(&r->reader), TWX_OK);
     for (int i = 1; i <= ROWS; i++)
@@ -113,8 +111,7 @@ TEST(r1_rows_that_are_too_long_are_named_and_the_others_are_read) {
     assert_int_equal(r->warnings, 5);
 }
 
-TEST(rows_are_chosen_by_few_columns_and_read_completely) {
-    reading *r = *state;
+TEST_OF(rows_are_chosen_by_few_columns_and_read_completely, reading *r) {
     make_long(r, "4, 6");
     r->reader.want = TWX_WANT_IDENTITY;
     r->reader.select = select_third;
@@ -125,8 +122,7 @@ TEST(rows_are_chosen_by_few_columns_and_read_completely) {
     assert_int_equal(r->warnings, 1);
 }
 
-TEST(r2_a_row_that_is_deleted_after_it_was_chosen_is_skipped) {
-    reading *r = *state;
+TEST_OF(r2_a_row_that_is_deleted_after_it_was_chosen_is_skipped, reading *r) {
     r->reader.want = TWX_WANT_IDENTITY;
     r->reader.select = select_third;
     r->meanwhile = "DELETE FROM pages WHERE id IN (9, 1200)";
@@ -134,8 +130,7 @@ TEST(r2_a_row_that_is_deleted_after_it_was_chosen_is_skipped) {
     for (int i = 1; i <= ROWS; i++) assert_int_equal(r->met[i], i % 3 == 0 && i != 9 && i != 1200);
 }
 
-TEST(fetching_reports_what_is_gone_and_what_is_too_long) {
-    reading *r = *state;
+TEST_OF(fetching_reports_what_is_gone_and_what_is_too_long, reading *r) {
     const twx_value keys[] = {
         {.type = TWX_INT, .i = 5}, {.type = TWX_INT, .i = 77}, {.type = TWX_INT, .i = 90}};
     make_long(r, "90");
@@ -156,8 +151,7 @@ static twx_rc refuse(void *arg, const twx_source_row *row, bool *ret_wait) {
 }
 
 /* TWX_E_LIMIT of the caller is not taken for a row that is too long. */
-TEST(an_error_of_the_caller_ends_the_scan) {
-    reading *r = *state;
+TEST_OF(an_error_of_the_caller_ends_the_scan, reading *r) {
     r->reader.take = refuse;
     assert_int_equal(twx_document_reader_scan(&r->reader), TWX_E_LIMIT);
     assert_string_equal(r->store.cx.message, "the test refuses");
@@ -175,8 +169,7 @@ static twx_rc refuse_to_prepare(void *arg) {
     return r->prepared++ == 1 ? twx_fail(&r->store.cx, TWX_E_LIMIT, "nothing is prepared") : TWX_OK;
 }
 
-TEST(an_error_of_prepare_ends_the_scan) {
-    reading *r = *state;
+TEST_OF(an_error_of_prepare_ends_the_scan, reading *r) {
     r->reader.want = TWX_WANT_IDENTITY;
     r->reader.select = select_third;
     r->reader.prepare = refuse_to_prepare;

@@ -111,8 +111,7 @@ static void expect_changes(fixture *f, char generation, const char *expected) {
     assert_string_equal(s.text, expected);
 }
 
-TEST(differences_come_in_order_of_the_number) {
-    fixture *f = *state;
+TEST_OF(differences_come_in_order_of_the_number, fixture *f) {
     judge(f, (const int64_t[]){9, 2, 5, 7}, 4);
     expect_changes(f, 0, "+2 +5 +7 +9");
     expect_changes(f, 'a', "+2 +5 +7 +9");
@@ -146,8 +145,7 @@ static void judge_and_store_many(fixture *f) {
     free(rows);
 }
 
-TEST(a_generation_may_be_written_to_meanwhile) {
-    fixture *f = *state;
+TEST_OF(a_generation_may_be_written_to_meanwhile, fixture *f) {
     seen s = {.f = f};
     judge_and_store_many(f);
     expect_ok(&f->cx, changes(f, 'a', count_and_store, &s));
@@ -197,8 +195,7 @@ TEST(a_thread_that_reads_ahead_changes_neither_results_nor_errors) {
 }
 
 /* Read as number 0, more than a batch of them would be read again and again. */
-TEST(numbers_that_are_texts_do_not_count) {
-    fixture *f = *state;
+TEST_OF(numbers_that_are_texts_do_not_count, fixture *f) {
     int64_t unshared[2];
     size_t n = 9;
     judge(f, (const int64_t[]){9, 2}, 2);

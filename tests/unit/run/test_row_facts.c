@@ -45,8 +45,7 @@ static const twx_facts *with(fixture *f, twx_column column, twx_value value) {
     return &f->facts;
 }
 
-TEST(the_url_says_scheme_www_host_and_length) {
-    fixture *f = *state;
+TEST_OF(the_url_says_scheme_www_host_and_length, fixture *f) {
     const twx_facts *x = with(f, TWX_COL_TITLE, (twx_value){0});
     const uint64_t domain = x->domain_key, key = x->url_key;
     assert_int_equal(x->bits, TWX_FACT_USABLE | TWX_FACT_WEB | TWX_FACT_HTTPS | TWX_FACT_WWW);
@@ -73,8 +72,7 @@ static uint32_t form_bits(fixture *f, unsigned steps, twx_value url) {
     return f->facts.bits & (TWX_FACT_EXTRAS | TWX_FACT_VIEW);
 }
 
-TEST(the_url_says_what_could_be_removed) {
-    fixture *f = *state;
+TEST_OF(the_url_says_what_could_be_removed, fixture *f) {
     const unsigned slash = TWX_URL_STEP_TRAILING_SLASH, order = TWX_URL_STEP_PARAMETER_ORDER;
     const twx_value folder = TEXT("http://a.example/b/"), pair = TEXT("http://a.example/?b=1&a=2"),
                     session = TEXT("http://a.example/?sid=3f9a8c7e"),
@@ -129,16 +127,14 @@ TEST(a_failure_is_a_text_or_a_flag) {
                          CASES[i].failed);
 }
 
-TEST(robots_are_words_or_yacys_bits) {
-    fixture *f = *state;
+TEST_OF(robots_are_words_or_yacys_bits, fixture *f) {
     assert_true(with(f, TWX_COL_ROBOTS, (twx_value)TEXT("NOINDEX"))->bits & TWX_FACT_NOINDEX);
     assert_true(with(f, TWX_COL_ROBOTS, (twx_value)INT(8))->bits & TWX_FACT_NOINDEX);
     assert_false(with(f, TWX_COL_ROBOTS, (twx_value)INT(4))->bits & TWX_FACT_NOINDEX);
     assert_false(with(f, TWX_COL_ROBOTS, (twx_value)REAL(8))->bits & TWX_FACT_NOINDEX);
 }
 
-TEST(dates_are_seconds_or_iso_8601) {
-    fixture *f = *state;
+TEST_OF(dates_are_seconds_or_iso_8601, fixture *f) {
     assert_int_equal(with(f, TWX_COL_FETCHED_AT, (twx_value)INT(-7))->fetched_at, -7);
     assert_int_equal(with(f, TWX_COL_FETCHED_AT, (twx_value)TEXT("1714557630"))->fetched_at,
                      1714557630);
@@ -154,8 +150,7 @@ TEST(dates_are_seconds_or_iso_8601) {
     assert_int_equal(f->odd, 0);
 }
 
-TEST(scores_are_numbers) {
-    fixture *f = *state;
+TEST_OF(scores_are_numbers, fixture *f) {
     assert_true(with(f, TWX_COL_SCORE, (twx_value)INT(3))->score_order == twx_score_order(3));
     assert_true(with(f, TWX_COL_SCORE, (twx_value)REAL(-0.5))->score_order ==
                 twx_score_order(-0.5));
@@ -165,8 +160,7 @@ TEST(scores_are_numbers) {
     assert_false(with(f, TWX_COL_SCORE, (twx_value)REAL(NAN))->bits & TWX_FACT_SCORED);
 }
 
-TEST(the_link_is_the_redirect_or_else_the_canonical_url) {
-    fixture *f = *state;
+TEST_OF(the_link_is_the_redirect_or_else_the_canonical_url, fixture *f) {
     const uint64_t own = with(f, TWX_COL_TITLE, (twx_value){0})->url_key;
     const twx_facts *x = with(f, TWX_COL_CANONICAL_URL,
                               (twx_value)TEXT("HTTPS://www.example.com:443/./a#top"));
@@ -184,8 +178,7 @@ TEST(the_link_is_the_redirect_or_else_the_canonical_url) {
     assert_false(x->bits & (TWX_FACT_REDIRECT | TWX_FACT_CANONICAL));
 }
 
-TEST(groups_of_names_are_keys_and_nothing_is_0) {
-    fixture *f = *state;
+TEST_OF(groups_of_names_are_keys_and_nothing_is_0, fixture *f) {
     assert_int_equal(with(f, TWX_COL_HREFLANG_GROUP, (twx_value)TEXT(" "))->hreflang_key, 0);
     const uint64_t text = with(f, TWX_COL_HREFLANG_GROUP, (twx_value)TEXT("7"))->hreflang_key;
     const uint64_t number = with(f, TWX_COL_HREFLANG_GROUP, (twx_value)INT(7))->hreflang_key;

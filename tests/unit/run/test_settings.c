@@ -47,8 +47,7 @@ static void refuse_text(fixture *f, const char *text, const char *message) {
     twx_ctx_clear(&f->cx);
 }
 
-TEST(every_row_takes_its_own_default_and_has_a_sentence) {
-    fixture *f = *state;
+TEST_OF(every_row_takes_its_own_default_and_has_a_sentence, fixture *f) {
     const twindex_setting *st = NULL;
     size_t n = 0;
     for (; (st = twx_settings_at(n)); n++) {
@@ -61,8 +60,7 @@ TEST(every_row_takes_its_own_default_and_has_a_sentence) {
     assert_string_equal(twx_settings_at(0)->name, "compat");
 }
 
-TEST(the_ends_of_every_range_are_taken) {
-    fixture *f = *state;
+TEST_OF(the_ends_of_every_range_are_taken, fixture *f) {
     const twindex_setting *st = NULL;
     for (size_t i = 0; (st = twx_settings_at(i)); i++) {
         const char *dots = strstr(st->values, ".."), *zero = strstr(st->values, "0 or ");
@@ -97,8 +95,7 @@ TEST(defaults_are_those_of_the_design) {
     assert_null(s->flags_file);
 }
 
-TEST(mapping_rows_are_the_columns_of_the_source_view) {
-    fixture *f = *state;
+TEST_OF(mapping_rows_are_the_columns_of_the_source_view, fixture *f) {
     char name[64];
     for (size_t i = 0; twx_column_name(i); i++) {
         snprintf(name, sizeof name, "store.%s", twx_column_name(i));
@@ -107,8 +104,7 @@ TEST(mapping_rows_are_the_columns_of_the_source_view) {
     }
 }
 
-TEST(shares_are_exact_millionths) {
-    fixture *f = *state;
+TEST_OF(shares_are_exact_millionths, fixture *f) {
     static const struct {
         const char *value;
         uint32_t ppm;
@@ -128,8 +124,7 @@ TEST(shares_are_exact_millionths) {
     assert_int_equal(f->s.methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_QUANT_RATE], 1000000);
 }
 
-TEST(sizes_take_suffixes) {
-    fixture *f = *state;
+TEST_OF(sizes_take_suffixes, fixture *f) {
     set(f, "run.memory", "16777216");
     assert_int_equal(f->s.run_memory, 16 << 20);
     set(f, "run.memory", "20000k");
@@ -144,8 +139,7 @@ TEST(sizes_take_suffixes) {
         refuse(f, "run.memory", BAD[i], "is not 0 or 16M..1024G");
 }
 
-TEST(words_are_checked_and_named) {
-    fixture *f = *state;
+TEST_OF(words_are_checked_and_named, fixture *f) {
     refuse(f, "fuzzy.scope", "hots", "fuzzy.scope: 'hots' is not store|domain|host");
     refuse(f, "store.feed", "push", "store.feed: 'push' is not auto|trigger|column|scan");
     refuse(f, "run.check", "maybe", "run.check: 'maybe' is not auto|yes|no");
@@ -171,8 +165,7 @@ TEST(words_are_checked_and_named) {
     assert_string_equal(f->s.verdict_relations, "");
 }
 
-TEST(steps_are_those_of_the_url_folder) {
-    fixture *f = *state;
+TEST_OF(steps_are_those_of_the_url_folder, fixture *f) {
     const twindex_setting *st = NULL;
     unsigned all = 0;
     for (size_t i = 0; (st = twx_settings_at(i)) && strcmp(st->name, "url.steps") != 0; i++)
@@ -190,8 +183,7 @@ TEST(steps_are_those_of_the_url_folder) {
     assert_int_equal(f->s.url_steps, 0);
 }
 
-TEST(yacy_is_a_set_of_defaults) {
-    fixture *f = *state;
+TEST_OF(yacy_is_a_set_of_defaults, fixture *f) {
     parse(f, "compat = yacy\n[title]\nscope = store\n");
     assert_false(f->s.prefer_https);
     assert_true(f->s.prefer_www);
@@ -206,8 +198,7 @@ TEST(yacy_is_a_set_of_defaults) {
     refuse(f, "compat", "solr", "compat: 'solr' is not none|yacy");
 }
 
-TEST(unknown_names_are_named_with_the_nearest) {
-    fixture *f = *state;
+TEST_OF(unknown_names_are_named_with_the_nearest, fixture *f) {
     refuse(f, "fuzzy.quantrate", "1",
            "no setting 'fuzzy.quantrate'; did you mean 'fuzzy.quant_rate'?");
     refuse(f, "wobble", "1", "no setting 'wobble'; 'twindex settings' lists them");
@@ -233,8 +224,7 @@ TEST(unknown_names_are_named_with_the_nearest) {
                 "t.conf:3: fuzzy.scope: 'hots' is not store|domain|host");
 }
 
-TEST(a_file_is_read) {
-    fixture *f = *state;
+TEST_OF(a_file_is_read, fixture *f) {
     parse(f, "\ufeffFuzzy.QUANT_rate = 0.02\r\nsearch.ranking.uniqueheuristic.preferhttps=false\r\n"
              "# comment\n; comment\n\n[store]\nfrom = pages p ; which\n  JOIN texts t\n\n  ON t.id "
              "= p.id\nid: p.id\n"
@@ -249,8 +239,7 @@ TEST(a_file_is_read) {
     assert_int_equal(f->s.run_jobs, 2);
 }
 
-TEST(keys_may_be_indented_below_a_section_but_continue_a_value_after_a_key) {
-    fixture *f = *state;
+TEST_OF(keys_may_be_indented_below_a_section_but_continue_a_value_after_a_key, fixture *f) {
     parse(f, "[run]\n  jobs = 3\n");
     assert_int_equal(f->s.run_jobs, 3);
     refuse_text(
@@ -264,8 +253,7 @@ TEST(keys_may_be_indented_below_a_section_but_continue_a_value_after_a_key) {
     refuse_text(f, "[run]\njobs = 3\n  x = 4\n", "t.conf:2: run.jobs: '3 x = 4' is not in 0..256");
 }
 
-TEST(names_have_their_form) {
-    fixture *f = *state;
+TEST_OF(names_have_their_form, fixture *f) {
     static const char *const GOOD[] = {"a", "_", "Twindex_2", "a1"};
     static const char *const BAD[] = {"", "1a", "a-b", "a b", "a.b", "\u00E4", "a;DROP"};
     char long_name[66];
@@ -279,16 +267,14 @@ TEST(names_have_their_form) {
     refuse(f, "cluster.name", long_name, "is not a name of at most 64 letters");
 }
 
-TEST(a_method_that_does_not_exist_is_refused_with_one_that_does) {
-    fixture *f = *state;
+TEST_OF(a_method_that_does_not_exist_is_refused_with_one_that_does, fixture *f) {
     refuse(f, "near.detector", "simhsah", "did you mean 'simhash'?");
     refuse(f, "near.detector", "quantum-entanglement", "'twindex detectors' lists those that do");
     refuse(f, "near.detector", "title", "does not find near-duplicates");
     set(f, "near.detector", "none");
 }
 
-TEST(long_lines_are_refused_and_can_be_broken) {
-    fixture *f = *state;
+TEST_OF(long_lines_are_refused_and_can_be_broken, fixture *f) {
     char text[600], value[400];
     memset(value, 'x', sizeof value);
     snprintf(text, sizeof text, "[store]\ntext = %.180s\n  %.190s\n", value, value);
@@ -308,8 +294,7 @@ TEST(long_lines_are_refused_and_can_be_broken) {
     assert_string_equal(f->cx.message, "t:2: a NUL byte");
 }
 
-TEST(files_are_meant_from_the_folder_of_the_config) {
-    fixture *f = *state;
+TEST_OF(files_are_meant_from_the_folder_of_the_config, fixture *f) {
     assert_ok(twx_settings_parse(&f->cx, &f->s, "/etc/tw/t.conf",
                                  TWX_SLICE_LIT("url.rules=r.txt\nstore.flags=/f")));
     assert_string_equal(f->s.url_rules_file, "/etc/tw/r.txt");
@@ -319,8 +304,7 @@ TEST(files_are_meant_from_the_folder_of_the_config) {
     assert_null(f->s.flags_file);
 }
 
-TEST(a_file_that_cannot_be_read_is_named) {
-    fixture *f = *state;
+TEST_OF(a_file_that_cannot_be_read_is_named, fixture *f) {
     assert_int_equal(twx_settings_load(&f->cx, &f->s, "/none/x.conf"), TWX_E_NOTFOUND);
     assert_string_equal(f->cx.message, "cannot read '/none/x.conf': No such file or directory");
     twx_ctx_clear(&f->cx);
@@ -362,8 +346,7 @@ TEST(a_failed_allocation_leaves_no_leak_and_no_half_value) {
     fail_msg("no end of allocations");
 }
 
-TEST(a_copy_has_the_same_values_and_strings_of_its_own) {
-    fixture *f = *state;
+TEST_OF(a_copy_has_the_same_values_and_strings_of_its_own, fixture *f) {
     twx_settings copy;
     set(f, "near.detector", "minhash");
     set(f, "alignment.threshold", "0.7");
@@ -385,8 +368,7 @@ TEST(a_copy_has_the_same_values_and_strings_of_its_own) {
 }
 
 /* What is printed is accepted, and prints the same again. */
-TEST(a_printed_value_sets_the_same_value) {
-    fixture *f = *state;
+TEST_OF(a_printed_value_sets_the_same_value, fixture *f) {
     const twindex_setting *row = NULL;
     twx_buf once = {.max = 1 << 16}, twice;
     set(f, "exact.scope", "host");

@@ -2,6 +2,8 @@
  * of the pairs that verify are found. */
 #include "alignment_payloads.h"
 
+TESTS_WITH(fixture_open, fixture_close);
+
 /* ---- the payload -------------------------------------------------------- */
 
 TEST(a_payload_has_length_level_and_words) {
@@ -91,8 +93,7 @@ static int32_t verify(fixture *f, const near_signed *a, const near_signed *b) {
     return row()->verify(&f->params, near_payload(a), near_payload(b));
 }
 
-TEST_WITH(a_text_without_words_has_no_signature, fixture_open, fixture_close) {
-    fixture *f = *state;
+TEST_OF(a_text_without_words_has_no_signature, fixture *f) {
     near_signed s;
     near_sign(f, row(), TWX_SLICE_LIT(""), &s);
     assert_int_equal(s.n + s.payload_n, 0);
@@ -100,8 +101,7 @@ TEST_WITH(a_text_without_words_has_no_signature, fixture_open, fixture_close) {
     assert_int_equal(s.n + s.payload_n, 0);
 }
 
-TEST_WITH(words_are_what_counts, fixture_open, fixture_close) {
-    fixture *f = *state;
+TEST_OF(words_are_what_counts, fixture *f) {
     near_signed a, b, c, d;
     near_sign(f, row(), TWX_SLICE_LIT("the quick fox, the lazy dog"), &a);
     near_sign(f, row(), TWX_SLICE_LIT("the, quick fox the lazy dog"), &b);
@@ -117,8 +117,7 @@ TEST_WITH(words_are_what_counts, fixture_open, fixture_close) {
 }
 
 /* Damaged payloads: words, but a count of no characters. */
-TEST_WITH(payloads_without_characters_are_compared, fixture_open, fixture_close) {
-    fixture *f = *state;
+TEST_OF(payloads_without_characters_are_compared, fixture *f) {
     near_signed a, b;
     near_sign(f, row(), TWX_SLICE_LIT("the quick fox"), &a);
     near_sign(f, row(), TWX_SLICE_LIT("the lazy dog"), &b);
@@ -129,7 +128,7 @@ TEST_WITH(payloads_without_characters_are_compared, fixture_open, fixture_close)
 }
 
 /* Each class takes a byte of the payload, in the order of docs/detectors.md. */
-TEST_WITH(other_characters_are_counted_by_class, fixture_open, fixture_close) {
+TEST(other_characters_are_counted_by_class) {
     static const char *const OTHERS[TWX_ALIGNMENT_CLASSES] = {
         " ", "\n", ".",      ",",   "-",
         "_", "/",  ":",      "()",  "'\"",
@@ -153,8 +152,7 @@ TEST_WITH(other_characters_are_counted_by_class, fixture_open, fixture_close) {
 }
 
 /* Words of another script share no letters: what the counts exclude is not deducted once more. */
-TEST_WITH(words_of_another_script_are_counted_once, fixture_open, fixture_close) {
-    fixture *f = *state;
+TEST_OF(words_of_another_script_are_counted_once, fixture *f) {
     near_signed a, b;
     f->params.methods.of[TWX_DETECTOR_ALIGNMENT.id][0] = 0;
     near_sign(f, row(), TWX_SLICE_LIT("one two three four"), &a);
@@ -164,8 +162,7 @@ TEST_WITH(words_of_another_script_are_counted_once, fixture_open, fixture_close)
 }
 
 /* To the measure a capital is another character; beyond ASCII it is not worth a table. */
-TEST_WITH(capitals_count, fixture_open, fixture_close) {
-    fixture *f = *state;
+TEST_OF(capitals_count, fixture *f) {
     near_signed a, b;
     f->params.methods.of[TWX_DETECTOR_ALIGNMENT.id][0] = 0;
     near_sign(f, row(), TWX_SLICE_LIT("one two three four"), &a);
@@ -178,8 +175,7 @@ TEST_WITH(capitals_count, fixture_open, fixture_close) {
     assert_int_equal(verify(f, &a, &b), MILLION);
 }
 
-TEST_WITH(candidates_are_the_bands_of_the_sketch, fixture_open, fixture_close) {
-    fixture *f = *state;
+TEST_OF(candidates_are_the_bands_of_the_sketch, fixture *f) {
     near_signed a;
     char words[SHORT * 3 + 4];
     for (size_t i = 0; i <= SHORT; i++)
@@ -199,7 +195,7 @@ TEST_WITH(candidates_are_the_bands_of_the_sketch, fixture_open, fixture_close) {
 }
 
 /* Of 100 words: bands of 3 and of 2 bytes; of 101: of 3; of a sample: of 3. */
-TEST_WITH(short_texts_have_narrow_bands_too, fixture_open, fixture_close) {
+TEST(short_texts_have_narrow_bands_too) {
     static text t;
     fixture *f = *state;
     twx_key keys[TWX_CANDIDATE_KEYS_MAX];
@@ -278,8 +274,7 @@ static void measure(fixture *f, twx_similarity *exact, uint64_t seed, measured *
 /* Figures are asserted a little below what was measured (printed). Edits scattered over a text are
  * the hardest case for candidates: each word that changes breaks two pairs. The labelled sets of
  * docs/detectors.md are the real test. */
-TEST_WITH(the_estimate_is_near_the_truth_and_candidates_are_found, fixture_open, fixture_close) {
-    fixture *f = *state;
+TEST_OF(the_estimate_is_near_the_truth_and_candidates_are_found, fixture *f) {
     measured m = {0};
     twx_similarity *exact = NULL;
     assert_int_equal(twx_similarity_open(&f->cx, &exact), TWX_OK);
@@ -303,7 +298,7 @@ TEST_WITH(the_estimate_is_near_the_truth_and_candidates_are_found, fixture_open,
     assert_true((double)m.found_close / (double)m.close > 0.995);
 }
 
-TEST_WITH(unrelated_texts_are_no_pairs, fixture_open, fixture_close) {
+TEST(unrelated_texts_are_no_pairs) {
     static near_text t;
     fixture *f = *state;
     static near_signed s[60];

@@ -35,8 +35,7 @@ TEST(words_of_four_characters_count_stop_words_do_not) {
     assert_string_equal(bag_text(*state, "\xFF\xFE...\x01"), "");
 }
 
-TEST(length_and_largest_count_leave_stop_words_out) {
-    fixture *f = *state;
+TEST_OF(length_and_largest_count_leave_stop_words_out, fixture *f) {
     const twx_bag bag = fixture_bag(f, "with with with apple with banana apple apple");
     assert_int_equal(bag.n, 2);
     assert_int_equal(bag.tf_max, 3);
@@ -51,8 +50,7 @@ TEST(long_words_are_ordered_by_all_their_bytes) {
         "interest 1, interested 1, interesting 1, interestingly 1, interests 1, interestz 1");
 }
 
-TEST(a_bag_outlives_the_text_and_the_table_of_words) {
-    fixture *f = *state;
+TEST_OF(a_bag_outlives_the_text_and_the_table_of_words, fixture *f) {
     char text[] = "harvest Harvesting copper lanterns";
     const twx_bag bag = fixture_bag(f, text);
     memset(text, 'x', sizeof text - 1);
@@ -83,8 +81,7 @@ static uint32_t occurrences(const char *text, twx_slice word) {
     return n;
 }
 
-TEST(r1_words_come_once_in_order_with_their_counts) {
-    fixture *f = *state;
+TEST_OF(r1_words_come_once_in_order_with_their_counts, fixture *f) {
     static char text[TEXT_MAX];
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
         test_rng rng = test_rng_seed(seed);
@@ -112,8 +109,7 @@ TEST(r1_words_come_once_in_order_with_their_counts) {
     }
 }
 
-TEST(parts_are_sorted_joined_and_hashed) {
-    fixture *f = *state;
+TEST_OF(parts_are_sorted_joined_and_hashed, fixture *f) {
     const twx_key key = fixture_parts(f, (const char *[]){"pear", "apple", "fig"}, 3);
     assert_key_eq(key, fixture_parts(f, (const char *[]){"apple", "fig", "pear"}, 3));
     assert_key_eq(key, fixture_parts(f, (const char *[]){"apple fig", "pear"}, 2));
@@ -123,8 +119,7 @@ TEST(parts_are_sorted_joined_and_hashed) {
                 (uint32_t)fixture_parts(f, (const char *[]){"apple", "fig", "pears"}, 3).key);
 }
 
-TEST(no_parts_and_empty_parts_are_fine) {
-    fixture *f = *state;
+TEST_OF(no_parts_and_empty_parts_are_fine, fixture *f) {
     assert_int_equal(fixture_parts(f, NULL, 0).key >> 32, 0);
     assert_key_eq(fixture_parts(f, NULL, 0), fixture_parts(f, (const char *[]){""}, 1));
     assert_int_equal(fixture_parts(f, (const char *[]){"", "a"}, 2).key >> 32,

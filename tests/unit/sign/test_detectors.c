@@ -38,8 +38,7 @@ TEST(stored_ids_are_what_they_always_were) {
         assert_int_equal(twx_detector_find(NAMES[i])->id, i + 1);
 }
 
-TEST(fingerprints_differ_by_row_and_by_parameter) {
-    fixture *f = *state;
+TEST_OF(fingerprints_differ_by_row_and_by_parameter, fixture *f) {
     const twx_detector *d;
     for (size_t i = 0; (d = twx_detector_at(i)); i++)
         for (size_t j = 0; j < i; j++)

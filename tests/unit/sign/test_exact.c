@@ -31,8 +31,7 @@ TEST(absent_and_empty_texts_have_no_copies) {
         0);
 }
 
-TEST(a_noted_text_has_the_same_digest_and_is_forgotten) {
-    fixture *f = *state;
+TEST_OF(a_noted_text_has_the_same_digest_and_is_forgotten, fixture *f) {
     char text[] = "abc";
     unsigned char first[TWX_SHA256_BYTES], noted[TWX_SHA256_BYTES], other[TWX_SHA256_BYTES];
     const twx_slice slice = {text, 3};

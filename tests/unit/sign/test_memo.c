@@ -38,8 +38,7 @@ static twx_rc look_up(twx_ctx *cx, twx_memo *m, uint64_t i) {
     return rc;
 }
 
-TEST(what_was_put_is_found) {
-    fixture *f = *state;
+TEST_OF(what_was_put_is_found, fixture *f) {
     twx_memo *m = NULL;
     assert_int_equal(twx_memo_open(&f->cx, 1 << 20, &m), TWX_OK);
     for (uint64_t i = 0; i < TEXTS; i++) {
@@ -51,8 +50,7 @@ TEST(what_was_put_is_found) {
     twx_memo_close(m);
 }
 
-TEST(the_whole_tag_decides) {
-    fixture *f = *state;
+TEST_OF(the_whole_tag_decides, fixture *f) {
     unsigned char a[TWX_TAG_BYTES] = {1}, b[TWX_TAG_BYTES] = {1};
     twx_memo *m = NULL;
     twx_buf out = {.max = 100};
@@ -90,8 +88,7 @@ TEST(tags_are_gmacs_and_depend_on_the_key) {
     }
 }
 
-TEST(a_full_memo_takes_nothing_more_and_keeps_what_it_has) {
-    fixture *f = *state;
+TEST_OF(a_full_memo_takes_nothing_more_and_keeps_what_it_has, fixture *f) {
     twx_memo *m = NULL;
     size_t known = 0;
     assert_int_equal(twx_memo_open(&f->cx, 20000, &m), TWX_OK);
@@ -122,8 +119,7 @@ static void *put_and_get(void *arg) {
     return wrong ? m : NULL;
 }
 
-TEST(threads_share_it) {
-    fixture *f = *state;
+TEST_OF(threads_share_it, fixture *f) {
     pthread_t threads[THREADS];
     twx_memo *m = NULL;
     assert_int_equal(twx_memo_open(&f->cx, 1 << 20, &m), TWX_OK);
@@ -137,8 +133,7 @@ TEST(threads_share_it) {
     twx_memo_close(m);
 }
 
-TEST(memory_that_runs_out_is_reported_and_harms_nothing) {
-    fixture *f = *state;
+TEST_OF(memory_that_runs_out_is_reported_and_harms_nothing, fixture *f) {
     for (uint64_t nth = 1; nth <= 6; nth++) {
         twx_faults faults = {.fail_at = nth};
         twx_memo *m = NULL;

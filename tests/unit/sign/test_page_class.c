@@ -33,8 +33,7 @@ static void check_page(fixture *f, char **fields) {
     if (!same) print_message("# %s: %s is %s\n", fields[0], fields[2], TWX_PAGE_NAMES[is.class]);
 }
 
-TEST(pages_of_known_systems_are_recognised) {
-    fixture *f = *state;
+TEST_OF(pages_of_known_systems_are_recognised, fixture *f) {
     twx_buf text = {.max = 1 << 20};
     FILE *in = fopen(TWINDEX_SOURCE_DIR "/share/patterns/pages.tsv", "r");
     assert_non_null(in);
@@ -52,8 +51,7 @@ TEST(pages_of_known_systems_are_recognised) {
 }
 
 /* R1 */
-TEST(long_texts_are_pages) {
-    fixture *f = *state;
+TEST_OF(long_texts_are_pages, fixture *f) {
     const twx_page_file file = {"f", TWX_SLICE_LIT("error\tx\t250\t^gone$\t-\n")};
     char text[4 * TWX_PAGE_WORDS];
     assert_int_equal(twx_page_patterns_open(&f->cx, &file, 1, &patterns), TWX_OK);
@@ -89,8 +87,7 @@ TEST(what_is_wrong_in_a_file_is_named) {
 }
 
 /* The user's file comes first, and its patterns have the words of ours. */
-TEST(words_of_all_files_have_one_list) {
-    fixture *f = *state;
+TEST_OF(words_of_all_files_have_one_list, fixture *f) {
     const twx_page_file files[] = {
         {"f", TWX_SLICE_LIT("error\tx\t9\t^a (?<N><GONE>)$\t-\nwords\tGONE\tde\tweg\n")},
         {"g", TWX_SLICE_LIT("words\tGONE\ten\tgone\nlogin\tx\t9\t^b <GONE>$\t-\n")}};
@@ -148,8 +145,7 @@ TEST(words_are_looked_for_first) {
 }
 
 /* A match has a limit from each place of a text, so the limit is low. */
-TEST(no_text_makes_a_pattern_slow) {
-    fixture *f = *state;
+TEST_OF(no_text_makes_a_pattern_slow, fixture *f) {
     const twx_page_file file = {
         "f", TWX_SLICE_LIT("error\tx\t250\t^gone$\ta.*(?:[bc]1|[bc]2|[bc]3|[bc]4|[bc]5)\n")};
     char text[1800];

@@ -73,8 +73,7 @@ TEST(quant_never_is_zero_and_takes_any_rate) {
     assert_int_equal(twx_profile_quant(UINT32_MAX, UINT32_MAX), UINT32_MAX);
 }
 
-TEST(parameters_shape_the_profile) {
-    fixture *f = *state;
+TEST_OF(parameters_shape_the_profile, fixture *f) {
     f->params.methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_MIN_TOKEN_LEN] = 0;
     assert_profile(f, "a bb a bb ccc", "a 2\nbb 2");
     f->params.methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_MIN_TOKEN_LEN] = 2;
@@ -82,8 +81,7 @@ TEST(parameters_shape_the_profile) {
     assert_profile(f, "aaa aaa aaa aaa aaa aaa bbb bbb", "aaa 6");
 }
 
-TEST(sha256_takes_the_place_of_md5_when_asked) {
-    fixture *f = *state;
+TEST_OF(sha256_takes_the_place_of_md5_when_asked, fixture *f) {
     const twx_slice text = TWX_SLICE_LIT("one two one");
     assert_string_equal(profile_hex(f, text), "55b4599750c6684cbba85ee2c01e189a");
     twx_workspace_close(f->w);
@@ -92,8 +90,7 @@ TEST(sha256_takes_the_place_of_md5_when_asked) {
     assert_string_equal(profile_hex(f, text), exact_hex(f, TWX_SLICE_LIT("one 2")));
 }
 
-TEST(an_empty_profile_falls_back_to_the_exact_digest) {
-    fixture *f = *state;
+TEST_OF(an_empty_profile_falls_back_to_the_exact_digest, fixture *f) {
     static const char *const TEXTS[] = {"a b", " ", "...", "\xFF", "\xF0\x9F\x98\x80"};
     for (size_t i = 0; i < TWX_COUNTOF(TEXTS); i++) {
         char exact[33];
@@ -148,8 +145,7 @@ TEST(profiles_equal_those_of_nutch) {
     assert_int_equal(rows, VECTORS);
 }
 
-TEST(a_fips_machine_is_told_which_setting_helps) {
-    fixture *f = *state;
+TEST_OF(a_fips_machine_is_told_which_setting_helps, fixture *f) {
     const twx_document doc = {.text = TWX_SLICE_LIT("words words words")};
     if (EVP_default_properties_enable_fips(NULL, 1) != 1) skip();
     twx_rc rc = TWX_DETECTOR_PROFILE.sign(&f->cx, f->w, &f->params, &doc, &f->signature);

@@ -23,8 +23,7 @@ static void three_entries(fixture *f, twx_buf *record) {
     twx_buf_done(&entries);
 }
 
-TEST(what_was_packed_comes_back) {
-    fixture *f = *state;
+TEST_OF(what_was_packed_comes_back, fixture *f) {
     twx_buf record;
     twx_record r;
     three_entries(f, &record);
@@ -46,8 +45,7 @@ TEST(what_was_packed_comes_back) {
 }
 
 /* The key of most payloads is their hash, and many keys have no check. */
-TEST(what_follows_is_not_stored) {
-    fixture *f = *state;
+TEST_OF(what_follows_is_not_stored, fixture *f) {
     twx_buf entries = {.max = 100}, record = {.max = 100};
     twx_record r;
     twx_signature s = {.payload = TWX_SLICE_LIT("xy")};
@@ -138,8 +136,7 @@ TEST(what_is_usual_takes_no_bytes) {
 }
 
 /* docs/signatures.md */
-TEST(the_layout_is_that_of_the_specification) {
-    fixture *f = *state;
+TEST_OF(the_layout_is_that_of_the_specification, fixture *f) {
     twx_buf entries = {.max = 100}, record;
     twx_signature s = {.payload = TWX_SLICE_LIT("xy")};
     assert_ok(twx_signature_add(&f->cx, (twx_key){0x0102030405060708, 0x1112131415161718}, &s));
@@ -273,8 +270,7 @@ TEST(each_part_is_checked) {
     assert_ok(READS_AS("\0"));
 }
 
-TEST(too_many_keys_and_a_full_buffer_are_limits) {
-    fixture *f = *state;
+TEST_OF(too_many_keys_and_a_full_buffer_are_limits, fixture *f) {
     twx_buf entries = {.max = 100};
     twx_signature s = {0};
     for (size_t i = 0; i < TWX_RECORD_KEYS_MAX + 1u; i++)

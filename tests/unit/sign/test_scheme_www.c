@@ -29,8 +29,7 @@ TEST(an_absent_or_unusable_url_has_no_twin) {
                         "");
 }
 
-TEST(a_change_of_steps_makes_stored_keys_stale) {
-    fixture *f = *state;
+TEST_OF(a_change_of_steps_makes_stored_keys_stale, fixture *f) {
     twx_params steps = f->params;
     steps.url.steps = TWX_URL_STEP_SESSION;
     assert_true(twx_detector_fingerprint(&TWX_DETECTOR_WWW, &steps) !=

@@ -143,16 +143,14 @@ static uint64_t fingerprint_of(fixture *f, const char *text) {
     return key.key;
 }
 
-TEST(case_order_and_punctuation_do_not_show) {
-    fixture *f = *state;
+TEST_OF(case_order_and_punctuation_do_not_show, fixture *f) {
     const uint64_t one = fingerprint_of(f, "The quick brown fox jumps over the lazy dog");
     assert_int_equal(fingerprint_of(f, "dog, lazy! (the) OVER jumps fox; brown quick... the"), one);
     assert_int_not_equal(fingerprint_of(f, "The quick brown fox jumps over the lazy cat"), one);
     assert_int_equal(fingerprint_of(f, "word word word"), fingerprint_of(f, "word"));
 }
 
-TEST(a_text_without_words_has_no_key) {
-    fixture *f = *state;
+TEST_OF(a_text_without_words_has_no_key, fixture *f) {
     static const char *const TEXTS[] = {"", " ", "... !", "\xFF\xFE", "\xF0\x9F\x98\x80"};
     twx_key key;
     for (size_t i = 0; i < TWX_COUNTOF(TEXTS); i++)
@@ -161,8 +159,7 @@ TEST(a_text_without_words_has_no_key) {
     assert_int_equal(fixture_sign(f, D, &(twx_document){.text = {NULL, 0}}, &key), 0);
 }
 
-TEST(stored_bytes_are_those_of_this_version) {
-    fixture *f = *state;
+TEST_OF(stored_bytes_are_those_of_this_version, fixture *f) {
     near_signed s;
     assert_string_equal(
         fixture_hex(f, D, &(twx_document){.text = TWX_SLICE_LIT("Hello, brave new world")}),
@@ -175,8 +172,7 @@ TEST(stored_bytes_are_those_of_this_version) {
 
 /* Charikar: a bit differs with the probability angle / pi. Copies of 400 words with 2 changed: an
  * angle of 0.1. */
-TEST(copies_are_near_and_strangers_far) {
-    fixture *f = *state;
+TEST_OF(copies_are_near_and_strangers_far, fixture *f) {
     static near_text a, b;
     static near_signed x, y;
     enum { TRIALS = 400 };

@@ -58,8 +58,7 @@ TEST(fingerprints_are_those_of_the_definition) {
     }
 }
 
-TEST(stored_bytes_are_those_of_this_version) {
-    fixture *f = *state;
+TEST_OF(stored_bytes_are_those_of_this_version, fixture *f) {
     static const struct {
         const char *text, *key;
     } CASES[] = {
@@ -73,8 +72,7 @@ TEST(stored_bytes_are_those_of_this_version) {
     assert_string_equal(fixture_hex(f, D, &(twx_document){.text = {NULL, 0}}), "");
 }
 
-TEST(order_of_sentences_hardly_shows_and_words_without_spaces_are_seen) {
-    fixture *f = *state;
+TEST_OF(order_of_sentences_hardly_shows_and_words_without_spaces_are_seen, fixture *f) {
     static near_signed a, b, c;
     near_sign(f, D,
               TWX_SLICE_LIT(
@@ -98,8 +96,7 @@ TEST(order_of_sentences_hardly_shows_and_words_without_spaces_are_seen) {
 
 /* A key is the fingerprint under a mask: of its 32 bits, each is outside some mask and inside
  * another. */
-TEST(masks_are_of_32_bits) {
-    fixture *f = *state;
+TEST_OF(masks_are_of_32_bits, fixture *f) {
     for (uint32_t distance = 1; distance <= TWX_SIMHASH_DISTANCE_MAX; distance++) {
         uint64_t masks[TWX_CANDIDATE_KEYS_MAX], any = 0, all = UINT32_MAX;
         f->params.methods.of[TWX_DETECTOR_SIMHASH.id][0] = distance;

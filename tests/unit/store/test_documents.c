@@ -50,8 +50,7 @@ static bool keeps(size_t stored, size_t later) {
 }
 
 /* R1 */
-TEST(r1_the_later_import_wins_unless_it_is_known_to_be_older) {
-    fixture *f = *state;
+TEST_OF(r1_the_later_import_wins_unless_it_is_known_to_be_older, fixture *f) {
     twx_documents_set_latest(f->d, NOW);
     for (size_t stored = 0; stored < CAPTURES_N; stored++)
         for (size_t later = 0; later < CAPTURES_N; later++) {
@@ -73,8 +72,7 @@ TEST(r1_the_later_import_wins_unless_it_is_known_to_be_older) {
         }
 }
 
-TEST(r1_of_equal_dates_the_later_text_stays) {
-    fixture *f = *state;
+TEST_OF(r1_of_equal_dates_the_later_text_stays, fixture *f) {
     static const int64_t DATES[] = {20, INT64_MIN};
     for (size_t date = 0; date < TWX_COUNTOF(DATES); date++)
         for (size_t i = 0; i < 20; i++) {
@@ -88,8 +86,7 @@ TEST(r1_of_equal_dates_the_later_text_stays) {
                      40);
 }
 
-TEST(r1_the_capture_that_is_stored_changes_nothing) {
-    fixture *f = *state;
+TEST_OF(r1_the_capture_that_is_stored_changes_nothing, fixture *f) {
     for (size_t i = 0; i < CAPTURES_N; i++) {
         const twx_capture c = listed(CAPTURES[i].name, i);
         assert_int_equal(put(f, &c), TWX_PUT_NEW);
@@ -106,8 +103,7 @@ TEST(r1_the_capture_that_is_stored_changes_nothing) {
 }
 
 /* R2 */
-TEST(r2_each_change_is_queued_in_the_same_transaction) {
-    fixture *f = *state;
+TEST_OF(r2_each_change_is_queued_in_the_same_transaction, fixture *f) {
     (void)put_text(f, "http://a/", "one", 1);
     (void)put_text(f, "http://b/", "one", 1);
     (void)put_text(f, "http://a/", "two", 2);
@@ -125,8 +121,7 @@ TEST(r2_each_change_is_queued_in_the_same_transaction) {
     assert_int_equal(test_integer_in(f->path, "SELECT count(*) FROM twindex_change"), 4);
 }
 
-TEST(r1_the_same_capture_adds_headings_and_never_removes_them) {
-    fixture *f = *state;
+TEST_OF(r1_the_same_capture_adds_headings_and_never_removes_them, fixture *f) {
     twx_capture c = capture_of("http://a/", "one", 20);
     assert_int_equal(put(f, &c), TWX_PUT_NEW);
     expect_ok(&f->cx, twx_documents_commit(f->d));
@@ -152,8 +147,7 @@ TEST(r1_the_same_capture_adds_headings_and_never_removes_them) {
 }
 
 /* The same for names, with and without headings. */
-TEST(r1_the_same_capture_adds_names_and_never_removes_them) {
-    fixture *f = *state;
+TEST_OF(r1_the_same_capture_adds_names_and_never_removes_them, fixture *f) {
     static const char *const HEADINGS[] = {NULL, "First"}, *const URLS[] = {"http://a/",
                                                                             "http://b/"};
     for (size_t i = 0; i < 2; i++) {
@@ -176,8 +170,7 @@ TEST(r1_the_same_capture_adds_names_and_never_removes_them) {
     assert_int_equal(test_integer_in(f->path, "SELECT count(headings) FROM documents"), 1);
 }
 
-TEST(r1_other_headings_at_the_same_time) {
-    fixture *f = *state;
+TEST_OF(r1_other_headings_at_the_same_time, fixture *f) {
     twx_capture c = capture_of("http://a/", "one", 20);
     c.headings = TWX_SLICE_LIT("First");
     assert_int_equal(put(f, &c), TWX_PUT_NEW);
@@ -185,8 +178,7 @@ TEST(r1_other_headings_at_the_same_time) {
     assert_int_equal(put(f, &c), TWX_PUT_REPLACED);
 }
 
-TEST(fields_are_stored_as_captured) {
-    fixture *f = *state;
+TEST_OF(fields_are_stored_as_captured, fixture *f) {
     twx_capture c = capture_of("http://a/", "text", 77), found;
     c.title = TWX_SLICE_LIT("title");
     c.headings = TWX_SLICE_LIT("heading");
@@ -225,8 +217,7 @@ TEST(a_store_without_our_table_is_refused) {
 
 /* The queue, as a run takes it (store/turn.c): what a crawler does is seen, and what comes later
  * stays. */
-TEST(the_queue_is_taken_up_to_a_mark) {
-    fixture *f = *state;
+TEST_OF(the_queue_is_taken_up_to_a_mark, fixture *f) {
     int64_t mark = 9, docs[2];
     size_t n = 0;
     expect_ok(&f->cx, twx_changes_mark(f->db, &mark));

@@ -58,8 +58,7 @@ static void publish_judged(fixture *f, char base, uint64_t fingerprint) {
     expect_ok(&f->cx, twx_generation_publish(f->g, &c, &p));
 }
 
-TEST(r5_a_fingerprint_is_kept_only_if_nothing_changed_since_judging_began) {
-    fixture *f = *state;
+TEST_OF(r5_a_fingerprint_is_kept_only_if_nothing_changed_since_judging_began, fixture *f) {
     const uint64_t unknown = 1;
     sqlite3 *other = test_open(f->path);
     expect_ok(&f->cx, twx_state_begin_judging(f->g));
@@ -81,8 +80,7 @@ TEST(r5_a_fingerprint_is_kept_only_if_nothing_changed_since_judging_began) {
     sqlite3_close(other);
 }
 
-TEST(rows_come_back_with_their_nulls) {
-    fixture *f = *state;
+TEST_OF(rows_come_back_with_their_nulls, fixture *f) {
     twx_flag_row rows[3], one;
     size_t n = 0;
     const twx_claim c = claim(f, 0, 5);
@@ -111,8 +109,7 @@ TEST(rows_come_back_with_their_nulls) {
     twx_flags_cursor_done(&cursor);
 }
 
-TEST(written_rows_are_found_again_until_one_differs) {
-    fixture *f = *state;
+TEST_OF(written_rows_are_found_again_until_one_differs, fixture *f) {
     twx_flag_row rows[4] = {row_of(-7, 1), row_of(2, 1), row_of(5, 1), row_of(9, 1)};
     const twx_claim c = claim(f, 0, 5);
     size_t equal = 9;
@@ -136,8 +133,7 @@ TEST(written_rows_are_found_again_until_one_differs) {
 }
 
 /* R1 */
-TEST(r1_readers_see_the_old_flags_until_the_new_are_published) {
-    fixture *f = *state;
+TEST_OF(r1_readers_see_the_old_flags_until_the_new_are_published, fixture *f) {
     publish(f, 0, 1);
     assert_int_equal(shown(f), 1);
     const twx_claim c = claim(f, 'a', 7);
@@ -154,8 +150,7 @@ TEST(r1_readers_see_the_old_flags_until_the_new_are_published) {
 }
 
 /* R2 */
-TEST(r2_a_superseded_run_writes_and_publishes_nothing) {
-    fixture *f = *state;
+TEST_OF(r2_a_superseded_run_writes_and_publishes_nothing, fixture *f) {
     publish(f, 0, 1);
     const twx_claim old = claim(f, 'a', 7);
     expect_ok(&f->cx, write_row(f, &old, 1, 2));
@@ -176,8 +171,7 @@ TEST(r2_a_superseded_run_writes_and_publishes_nothing) {
 }
 
 /* R3 */
-TEST(r3_undo_never_points_at_a_mixture) {
-    fixture *f = *state;
+TEST_OF(r3_undo_never_points_at_a_mixture, fixture *f) {
     char generation = 0;
     expect_fail(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation), TWX_E_DATA,
                 "no run has published yet");
@@ -203,8 +197,7 @@ TEST(r3_undo_never_points_at_a_mixture) {
                      1);
 }
 
-TEST(undo_makes_a_run_that_works_lose) {
-    fixture *f = *state;
+TEST_OF(undo_makes_a_run_that_works_lose, fixture *f) {
     char generation = 0;
     publish(f, 0, 1);
     publish(f, 'a', 2);
@@ -215,8 +208,7 @@ TEST(undo_makes_a_run_that_works_lose) {
     expect_fail(&f->cx, twx_generation_claim(f->g, &stale), TWX_E_SUPERSEDED, "another run");
 }
 
-TEST(ids_numbered_another_way_end_the_other_generation) {
-    fixture *f = *state;
+TEST_OF(ids_numbered_another_way_end_the_other_generation, fixture *f) {
     char generation = 0;
     const twx_publication mapped = {.direct = false, .summary = "{}"};
     publish(f, 0, 1);
@@ -227,8 +219,7 @@ TEST(ids_numbered_another_way_end_the_other_generation) {
                 "not the complete result");
 }
 
-TEST(the_source_is_joined_when_it_is_there) {
-    fixture *f = *state;
+TEST_OF(the_source_is_joined_when_it_is_there, fixture *f) {
     const twx_publication with = {
         .direct = true,
         .summary = "{}",
@@ -252,8 +243,7 @@ TEST(the_source_is_joined_when_it_is_there) {
         0);
 }
 
-TEST(the_fingerprint_says_whether_all_is_signed) {
-    fixture *f = *state;
+TEST_OF(the_fingerprint_says_whether_all_is_signed, fixture *f) {
     const uint64_t fingerprint = UINT64_MAX - 3;
     assert_false(state_of(f).has_fingerprint);
     expect_ok(&f->cx, twx_state_signed(f->g, &fingerprint));

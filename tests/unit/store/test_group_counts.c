@@ -79,8 +79,7 @@ static const char GROUPS[] =
 static const char WRITTEN[] = "SELECT (SELECT count(*) FROM twindex_flag WHERE only_in) || ' ' || "
                               "(SELECT count(*) FROM twindex_group_count WHERE generation = 'b')";
 
-TEST(r1_a_document_more_in_a_large_group_is_one_row) {
-    fixture *f = *state;
+TEST_OF(r1_a_document_more_in_a_large_group_is_one_row, fixture *f) {
     publish(f, 30);
     expect_group(f, 'a', 30);
     publish(f, 31);
@@ -100,8 +99,7 @@ TEST(r1_a_document_more_in_a_large_group_is_one_row) {
         f, "SELECT count(*) FROM twindex_group_count JOIN twindex_state USING (generation)", "0");
 }
 
-TEST(r2_rows_may_state_the_number_until_it_changes) {
-    fixture *f = *state;
+TEST_OF(r2_rows_may_state_the_number_until_it_changes, fixture *f) {
     twx_flag_row row;
     publish(f, 30);
     sqlite3 *user = test_open(f->path);
@@ -140,8 +138,7 @@ TEST(a_number_that_is_missing_is_not_the_right_one) {
     }
 }
 
-TEST(members_of_a_group_have_one_number) {
-    fixture *f = *state;
+TEST_OF(members_of_a_group_have_one_number, fixture *f) {
     twx_group_counts counts = {0};
     const twx_flag_row one = member_of(2, 30), other = member_of(3, 31);
     expect_ok(&f->cx, twx_group_counts_add(&f->cx, &counts, &one));

@@ -43,8 +43,7 @@ static void expect_links(fixture *f, const char *wanted) {
     assert_string_equal(l.text, wanted);
 }
 
-TEST(without_being_asked_nothing_is_kept) {
-    fixture *f = *state;
+TEST_OF(without_being_asked_nothing_is_kept, fixture *f) {
     bool has = true;
     assert_int_equal(put(f, "http://a/", "x", 1, "http://b/\n"), TWX_PUT_NEW);
     expect_links(f, "");
@@ -54,8 +53,7 @@ TEST(without_being_asked_nothing_is_kept) {
     assert_int_equal(twx_documents_links(f->d), 0);
 }
 
-TEST(links_are_kept_once_and_in_order) {
-    fixture *f = *state;
+TEST_OF(links_are_kept_once_and_in_order, fixture *f) {
     expect_ok(&f->cx, twx_documents_keep_links(f->d));
     expect_ok(&f->cx, twx_documents_keep_links(f->d));
     assert_true(twx_documents_keeps_links(f->d));
@@ -67,8 +65,7 @@ TEST(links_are_kept_once_and_in_order) {
 }
 
 /* R2 */
-TEST(r2_a_second_import_changes_nothing) {
-    fixture *f = *state;
+TEST_OF(r2_a_second_import_changes_nothing, fixture *f) {
     expect_ok(&f->cx, twx_documents_keep_links(f->d));
     assert_int_equal(put(f, "http://a/", "x", 1, "http://b/\n"), TWX_PUT_NEW);
     import_again(f);
@@ -81,8 +78,7 @@ TEST(r2_a_second_import_changes_nothing) {
     expect_links(f, "http://a/>http://b/ ");
 }
 
-TEST(documents_that_were_imported_without_links_get_them) {
-    fixture *f = *state;
+TEST_OF(documents_that_were_imported_without_links_get_them, fixture *f) {
     assert_int_equal(put(f, "http://a/", "x", 1, NULL), TWX_PUT_NEW);
     import_again(f);
     expect_ok(&f->cx, twx_documents_keep_links(f->d));
@@ -90,8 +86,7 @@ TEST(documents_that_were_imported_without_links_get_them) {
     expect_links(f, "http://a/>http://b/ ");
 }
 
-TEST(a_newer_capture_has_the_links_it_has) {
-    fixture *f = *state;
+TEST_OF(a_newer_capture_has_the_links_it_has, fixture *f) {
     expect_ok(&f->cx, twx_documents_keep_links(f->d));
     assert_int_equal(put(f, "http://a/", "x", 1, "http://b/\n"), TWX_PUT_NEW);
     assert_int_equal(put(f, "http://a/", "y", 2, "http://c/\n"), TWX_PUT_REPLACED);
@@ -102,8 +97,7 @@ TEST(a_newer_capture_has_the_links_it_has) {
 }
 
 /* A capture that says "the page of that document again". */
-TEST(a_repeated_page_repeats_its_links) {
-    fixture *f = *state;
+TEST_OF(a_repeated_page_repeats_its_links, fixture *f) {
     twx_put what;
     twx_capture c = capture_of("http://a/", "x", 1, "http://b/\nhttp://c/\n"), found;
     c.payload_digest = TWX_SLICE_LIT("sha1:X");
@@ -129,8 +123,7 @@ TEST(a_repeated_page_repeats_its_links) {
 }
 
 /* R1 */
-TEST(r1_links_go_with_their_document) {
-    fixture *f = *state;
+TEST_OF(r1_links_go_with_their_document, fixture *f) {
     expect_ok(&f->cx, twx_documents_keep_links(f->d));
     assert_int_equal(put(f, "http://a/", "x", 1, "http://b/\n"), TWX_PUT_NEW);
     assert_int_equal(put(f, "http://b/", "x", 1, "http://a/\n"), TWX_PUT_NEW);
@@ -168,8 +161,7 @@ static twx_rc stop(void *arg, twx_slice from_url, twx_slice to_url) {
 }
 
 /* More than two batches, some of them ending within a document. */
-TEST(r3_all_links_are_read_in_batches) {
-    fixture *f = *state;
+TEST_OF(r3_all_links_are_read_in_batches, fixture *f) {
     twx_ctx cx;
     size_t links = 0;
     expect_ok(&f->cx, twx_documents_keep_links(f->d));

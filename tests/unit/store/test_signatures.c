@@ -32,8 +32,7 @@ static void put(fixture *f, int64_t doc, const char *facts) {
     expect_ok(&f->cx, twx_signatures_put(f->s, &row));
 }
 
-TEST(a_row_comes_back_as_it_was_put) {
-    fixture *f = *state;
+TEST_OF(a_row_comes_back_as_it_was_put, fixture *f) {
     twx_stored row;
     put(f, -5, "one");
     put(f, 7, "two");
@@ -56,8 +55,7 @@ TEST(a_row_comes_back_as_it_was_put) {
 
 /* A number is given once; after a rollback it is given again, and nothing is remembered. A row with
  * a number that has no fingerprint is stale. */
-TEST(fingerprints_are_numbered) {
-    fixture *f = *state;
+TEST_OF(fingerprints_are_numbered, fixture *f) {
     twx_stored row = {.doc = 1, .fingerprint = 11};
     expect_ok(&f->cx, twx_db_begin(f->db));
     expect_ok(&f->cx, twx_signatures_put(f->s, &row));
@@ -87,8 +85,7 @@ TEST(fingerprints_are_numbered) {
 }
 
 /* docs/signatures.md: the number of bytes of the facts, the facts, the record */
-TEST(facts_and_record_are_one_value) {
-    fixture *f = *state;
+TEST_OF(facts_and_record_are_one_value, fixture *f) {
     char facts[300];
     memset(facts, 'x', sizeof facts);
     for (size_t n = 0; n <= sizeof facts; n += n < 127 ? 127 : n < 128 ? 1 : 172) {
@@ -115,8 +112,7 @@ TEST(facts_and_record_are_one_value) {
     }
 }
 
-TEST(documents_are_listed_in_batches) {
-    fixture *f = *state;
+TEST_OF(documents_are_listed_in_batches, fixture *f) {
     int64_t docs[4], after = INT64_MIN;
     size_t n = 0, all = 0;
     for (int64_t doc = -3; doc < 8; doc++) put(f, doc, "x");
@@ -139,8 +135,7 @@ static twx_rc list(void *arg, const twx_stored *stored) {
 
 /* Ids of every type keep it, and come in one order whatever the order in which they got their
  * numbers. */
-TEST(mapped_documents_come_in_order_of_their_ids) {
-    fixture *f = *state;
+TEST_OF(mapped_documents_come_in_order_of_their_ids, fixture *f) {
     const struct {
         twx_value id;
         const char *name;
@@ -169,8 +164,7 @@ TEST(mapped_documents_come_in_order_of_their_ids) {
     assert_string_equal(order, "-2 9.5 10 text:10 text:B text:b blob:a");
 }
 
-TEST(unused_numbers_are_removed) {
-    fixture *f = *state;
+TEST_OF(unused_numbers_are_removed, fixture *f) {
     int64_t doc[3];
     for (int i = 0; i < 3; i++)
         expect_ok(&f->cx, twx_document_make(f->s, &(twx_value){.type = TWX_INT, .i = i}, &doc[i]));
@@ -187,8 +181,7 @@ TEST(unused_numbers_are_removed) {
     assert_int_equal(twx_document_id(f->s, doc[2], &id), TWX_DONE);
 }
 
-TEST(a_copy_has_the_same_rows_and_numbers) {
-    fixture *f = *state;
+TEST_OF(a_copy_has_the_same_rows_and_numbers, fixture *f) {
     twx_ctx cx;
     twx_signatures *to = NULL;
     int64_t doc = 0, copied = 0;
@@ -208,8 +201,7 @@ TEST(a_copy_has_the_same_rows_and_numbers) {
     twx_db_close(db);
 }
 
-TEST(a_reader_reads_and_does_not_write) {
-    fixture *f = *state;
+TEST_OF(a_reader_reads_and_does_not_write, fixture *f) {
     twx_ctx cx;
     twx_signatures *s = NULL;
     twx_stored row = {.doc = 1, .facts = TWX_SLICE_LIT("x"), .record = TWX_SLICE_LIT("y")};
@@ -222,8 +214,7 @@ TEST(a_reader_reads_and_does_not_write) {
     twx_db_close(db);
 }
 
-TEST(a_number_that_no_document_gets_is_damage) {
-    fixture *f = *state;
+TEST_OF(a_number_that_no_document_gets_is_damage, fixture *f) {
     int64_t doc = INT64_MIN;
     const twx_value id = {.type = TWX_TEXT, .bytes = TWX_SLICE_LIT("k")};
     expect_ok(&f->cx, twx_document_put(f->s, &doc, &id, &doc));

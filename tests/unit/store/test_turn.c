@@ -72,8 +72,7 @@ static void other_commits(fixture *f) {
     test_exec(f->other, "INSERT INTO documents(url) VALUES ('http://a.example/' || random())");
 }
 
-TEST(r1_turns_are_short_while_others_write) {
-    fixture *f = *state;
+TEST_OF(r1_turns_are_short_while_others_write, fixture *f) {
     assert_int_equal(length_of_a_turn(f), 20); /* at first others count as writing */
     clock_ms += 5000;
     assert_int_equal(length_of_a_turn(f), 100);
@@ -87,8 +86,7 @@ TEST(r1_turns_are_short_while_others_write) {
 }
 
 /* No process that waits gets the lock between two turns without a pause. */
-TEST(r1_a_turn_leaves_time_for_those_without_a_pause) {
-    fixture *f = *state;
+TEST_OF(r1_a_turn_leaves_time_for_those_without_a_pause, fixture *f) {
     const int64_t before[] = {0, 1, 12, 15, 19};
     const int64_t wanted[] = {20, 19, 8, 5, 5};
     for (size_t i = 0; i < TWX_COUNTOF(before); i++) {
@@ -109,8 +107,7 @@ static int slow_commit(void *arg) {
     return 0;
 }
 
-TEST(r1_a_turn_leaves_time_for_its_commit) {
-    fixture *f = *state;
+TEST_OF(r1_a_turn_leaves_time_for_its_commit, fixture *f) {
     int ms = 8;
     sqlite3_commit_hook(f->db->handle, slow_commit, &ms);
     const int64_t wanted[] = {20, 16, 14, 13};
@@ -137,8 +134,7 @@ static int64_t pause_of_the_next(fixture *f) {
     return slept_ms - before;
 }
 
-TEST(r2_a_pause_follows_what_lasted) {
-    fixture *f = *state;
+TEST_OF(r2_a_pause_follows_what_lasted, fixture *f) {
     (void)length_of_a_turn(f);
     for (int i = 0; i < 4; i++) { /* 4 turns of 5 ms */
         assert_int_equal(pause_of_the_next(f), i ? 0 : PAUSE_MS);
@@ -151,8 +147,7 @@ TEST(r2_a_pause_follows_what_lasted) {
     assert_int_equal(twx_turn_end(f->db, TWX_OK, false), TWX_OK);
 }
 
-TEST(r2_work_between_turns_is_a_part_of_the_pause) {
-    fixture *f = *state;
+TEST_OF(r2_work_between_turns_is_a_part_of_the_pause, fixture *f) {
     const int64_t work[] = {0, 6, 15, 400}, left[] = {15, 9, 0, 0};
     for (size_t i = 0; i < TWX_COUNTOF(work); i++) {
         assert_int_equal(twx_turn_begin(f->db), TWX_OK);
@@ -163,8 +158,7 @@ TEST(r2_work_between_turns_is_a_part_of_the_pause) {
     }
 }
 
-TEST(r2_with_a_rollback_journal_nothing_is_read_in_the_pause) {
-    fixture *f = *state;
+TEST_OF(r2_with_a_rollback_journal_nothing_is_read_in_the_pause, fixture *f) {
     twx_db *db = NULL;
     const char *path = test_file("rollback.db");
     const twx_db_options make = {
@@ -197,8 +191,7 @@ static int sleep_of_sqlite(sqlite3_vfs *vfs, int us) {
     return us;
 }
 
-TEST(r2_a_waiting_connection_tries_within_the_pause) {
-    fixture *f = *state;
+TEST_OF(r2_a_waiting_connection_tries_within_the_pause, fixture *f) {
     sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
     int (*const own_sleep)(sqlite3_vfs *, int) = vfs->xSleep;
     vfs->xSleep = sleep_of_sqlite;
@@ -220,8 +213,7 @@ TEST(r2_a_waiting_connection_tries_within_the_pause) {
 }
 
 /* An import writes in turns: rows that take a millisecond each are committed after 20. */
-TEST(import_holds_the_lock_for_20_ms) {
-    fixture *f = *state;
+TEST_OF(import_holds_the_lock_for_20_ms, fixture *f) {
     twx_documents *d = NULL;
     int64_t most = 0;
     assert_int_equal(twx_documents_open(&f->cx, f->db, &d), TWX_OK);

@@ -44,8 +44,7 @@ static bool committed(fixture *f, int64_t run) {
     return ballot.committed_at != 0;
 }
 
-TEST(r1_all_have_to_be_prepared) {
-    fixture *f = *state;
+TEST_OF(r1_all_have_to_be_prepared, fixture *f) {
     twx_ballot ballot = {.run = 0};
     int64_t newest = 0, last = 0;
     assert_false(committed(f, RUN)); /* there is no such run */
@@ -74,8 +73,7 @@ TEST(r1_all_have_to_be_prepared) {
     TWX_VEC_DONE(&ballot.votes);
 }
 
-TEST(r3_another_database_gets_no_tables) {
-    fixture *f = *state;
+TEST_OF(r3_another_database_gets_no_tables, fixture *f) {
     const char *path = store_of("no_ledger.db", "CREATE TABLE pages(id INTEGER PRIMARY KEY)");
     twx_vote_ledger *ledger = NULL;
     expect_fail(&f->cx, twx_vote_ledger_open(&f->cx, path, 50, &ledger), TWX_E_CONFIG,
@@ -85,8 +83,7 @@ TEST(r3_another_database_gets_no_tables) {
 }
 
 /* Also by another process, and when the store begins another run. */
-TEST(r2_a_store_takes_back_what_is_not_committed) {
-    fixture *f = *state;
+TEST_OF(r2_a_store_takes_back_what_is_not_committed, fixture *f) {
     twx_vote_ledger *other = NULL;
     for (size_t i = 0; i < TWX_COUNTOF(SHARDS); i++) {
         begin(f, RUN, SHARDS[i]);
@@ -104,8 +101,7 @@ TEST(r2_a_store_takes_back_what_is_not_committed) {
     twx_vote_ledger_close(other);
 }
 
-TEST(a_store_that_was_not_judged_has_no_vote) {
-    fixture *f = *state;
+TEST_OF(a_store_that_was_not_judged_has_no_vote, fixture *f) {
     begin(f, RUN, 1);
     expect_fail(&f->cx, vote(f, RUN, 3, TWX_VOTE_PREPARED), TWX_E_DATA,
                 "no vote of shard 3 on run 100");
@@ -146,8 +142,7 @@ TEST(digests_are_written_and_read) {
 }
 
 /* The same votes, each allocation of reading them failing in turn. */
-TEST(an_allocation_that_fails_commits_nothing) {
-    fixture *f = *state;
+TEST_OF(an_allocation_that_fails_commits_nothing, fixture *f) {
     twx_rc rc = TWX_E_NOMEM;
     uint64_t fail_at = 1;
     for (size_t i = 0; i < TWX_COUNTOF(SHARDS); i++) {
@@ -172,8 +167,7 @@ TEST(an_allocation_that_fails_commits_nothing) {
 
 /* ---- what a store has prepared ------------------------------------------- */
 
-TEST(what_is_prepared_is_valid_until_another_run_begins) {
-    fixture *f = *state;
+TEST_OF(what_is_prepared_is_valid_until_another_run_begins, fixture *f) {
     const char *path = store_of("prepared.db", "CREATE TABLE pages(id INTEGER PRIMARY KEY, url)");
     const twx_db_options reader = {.mode = TWX_DB_READER, .busy_ms = 50};
     twx_db *db = open_migrated(&f->cx, path);

@@ -78,8 +78,7 @@ static size_t slow_sentences(fixture *f, twx_slice text, slow_sentence *ret_all,
     return kept;
 }
 
-TEST(r1_r2_r3_a_slow_search_finds_the_same) {
-    fixture *f = *state;
+TEST_OF(r1_r2_r3_a_slow_search_finds_the_same, fixture *f) {
     static slow_sentence all[SENTENCES_MAX];
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
         test_rng rng = test_rng_seed(seed);
@@ -101,8 +100,7 @@ TEST(r1_r2_r3_a_slow_search_finds_the_same) {
     }
 }
 
-TEST(what_is_too_short_may_be_left_out) {
-    fixture *f = *state;
+TEST_OF(what_is_too_short_may_be_left_out, fixture *f) {
     size_t left_out = 0;
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
         test_rng rng = test_rng_seed(seed);
@@ -125,8 +123,7 @@ TEST(what_is_too_short_may_be_left_out) {
     assert_true(left_out > ROUNDS / 4); /* the law was put to the test */
 }
 
-TEST(sums_stay_within_64_bits) {
-    fixture *f = *state;
+TEST_OF(sums_stay_within_64_bits, fixture *f) {
     twx_best_sentences best;
     const twx_sentence_rule rule = {.keep = 3, .weigh = weigh_most};
     const twx_slice text = TWX_SLICE_LIT("minus minus. minus. b b b b b b. a a a a. one");
@@ -143,8 +140,7 @@ TEST(sums_stay_within_64_bits) {
     assert_true(twx_slice_eq(best.text[0], TWX_SLICE_LIT("a a a a")));
 }
 
-TEST(errors_of_the_weight_and_of_the_pattern_are_handed_on) {
-    fixture *f = *state;
+TEST_OF(errors_of_the_weight_and_of_the_pattern_are_handed_on, fixture *f) {
     twx_best_sentences best = {.n = 77};
     const twx_sentence_rule rule = {.keep = 2, .weigh = weigh_never};
     assert_ok(twx_best_sentences_of(&f->cx, f->w, &rule, TWX_SLICE_LIT("one two. three"), &best));
@@ -162,8 +158,7 @@ TEST(errors_of_the_weight_and_of_the_pattern_are_handed_on) {
                      TWX_E_CONFIG);
 }
 
-TEST(the_pattern_is_part_of_the_fingerprint) {
-    fixture *f = *state;
+TEST_OF(the_pattern_is_part_of_the_fingerprint, fixture *f) {
     const uint64_t plain = twx_best_sentences_fingerprint(&f->params);
     f->params.sentence_end = ";";
     assert_true(twx_best_sentences_fingerprint(&f->params) != plain);

@@ -15,8 +15,7 @@ static twx_slice filter_of(char bytes[FILTER], unsigned first, unsigned n) {
 }
 
 /* a = 400 ones, b = 500, 300 of them common, of 2048: chance 97.65625 */
-TEST(shares_are_what_is_common_beyond_chance) {
-    fixture *f = *state;
+TEST_OF(shares_are_what_is_common_beyond_chance, fixture *f) {
     char x[FILTER], y[FILTER];
     const twx_slice a = filter_of(x, 0, 400), b = filter_of(y, 100, 500);
     assert_int_equal(twx_bloom_resemblance(a, b), 502912); /* 202.34375 / 402.34375 */
@@ -27,8 +26,7 @@ TEST(shares_are_what_is_common_beyond_chance) {
     assert_int_equal(D->verify(&f->params, a, b), -1);
 }
 
-TEST(edges_are_defined) {
-    fixture *f = *state;
+TEST_OF(edges_are_defined, fixture *f) {
     char x[FILTER], y[FILTER];
     const twx_slice none = filter_of(x, 0, 0), all = filter_of(y, 0, 8 * FILTER);
     assert_int_equal(twx_bloom_resemblance(all, all), 1000000);
@@ -40,8 +38,7 @@ TEST(edges_are_defined) {
     assert_int_equal(D->verify(&f->params, filter_of(x, 0, 10), filter_of(y, 20, 10)), -1);
 }
 
-TEST(payloads_have_the_bits_of_the_texts_chunks) {
-    fixture *f = *state;
+TEST_OF(payloads_have_the_bits_of_the_texts_chunks, fixture *f) {
     static near_text t;
     static near_signed s;
     for (uint64_t seed = 1; seed <= 50; seed++) {

@@ -70,8 +70,7 @@ static bool finds_line_0(fixture *f, const page *pages, size_t n) {
     return found;
 }
 
-TEST(more_than_5_percent_of_20_pages_and_more) {
-    fixture *f = *state;
+TEST_OF(more_than_5_percent_of_20_pages_and_more, fixture *f) {
     static page pages[PAGES_MAX];
     assert_false(finds_line_0(f, pages, 0));
     assert_false(finds_line_0(f, pages, site_of(pages, 19, 19)));
@@ -85,8 +84,7 @@ TEST(more_than_5_percent_of_20_pages_and_more) {
     assert_true(finds_line_0(f, pages, site_of(pages, 400, 400)));
 }
 
-TEST(equal_texts_and_sites_count_for_themselves) {
-    fixture *f = *state;
+TEST_OF(equal_texts_and_sites_count_for_themselves, fixture *f) {
     static page pages[PAGES_MAX];
     size_t n = site_of(pages, 19, 19);
     for (size_t i = 0; i < 30; i++) pages[n++] = pages[i % 19]; /* the same texts again */
@@ -158,8 +156,7 @@ static size_t any_pages(test_rng *rng, page *pages) {
     return n;
 }
 
-TEST(r1_it_equals_counting_by_hand_in_any_order) {
-    fixture *f = *state;
+TEST_OF(r1_it_equals_counting_by_hand_in_any_order, fixture *f) {
     static page pages[PAGES_MAX];
     uint64_t order[PAGES_MAX];
     size_t found = 0;
@@ -214,8 +211,7 @@ static twx_boilerplate *make_large(fixture *f, size_t pages, size_t stride, size
     return c;
 }
 
-TEST(r2_memory_never_shows) {
-    fixture *f = *state;
+TEST_OF(r2_memory_never_shows, fixture *f) {
     enum { PAGES = 499 };
     size_t parts, none;
     twx_boilerplate *whole = make_large(f, PAGES, 1, LARGE, &none),
@@ -232,8 +228,7 @@ TEST(r2_memory_never_shows) {
 }
 
 /* 20 pages that repeat more lines than fit half of the memory. */
-TEST(r2_a_set_that_is_too_large_is_refused) {
-    fixture *f = *state;
+TEST_OF(r2_a_set_that_is_too_large_is_refused, fixture *f) {
     enum { TOO_MANY = 50000, ROOM = TOO_MANY * 40 };
     char *text = malloc(ROOM);
     size_t n = 0;
@@ -256,8 +251,7 @@ TEST(r2_a_set_that_is_too_large_is_refused) {
 }
 
 /* Each allocation fails once: an error and nothing lost, or the same result. */
-TEST(every_failure_of_memory_is_told) {
-    fixture *f = *state;
+TEST_OF(every_failure_of_memory_is_told, fixture *f) {
     static page pages[PAGES_MAX];
     const size_t n = site_of(pages, 30, 30);
     for (uint64_t fail_at = 1;; fail_at++) {
@@ -284,8 +278,7 @@ TEST(every_failure_of_memory_is_told) {
     }
 }
 
-TEST(a_cancelled_run_stops) {
-    fixture *f = *state;
+TEST_OF(a_cancelled_run_stops, fixture *f) {
     static page pages[PAGES_MAX];
     const size_t n = site_of(pages, 30, 30);
     atomic_int cancel = 2; /* SIGINT */

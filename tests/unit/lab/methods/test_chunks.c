@@ -20,8 +20,7 @@ static twx_slice payload_of(char *bytes, const chunk *chunks, size_t n) {
     return (twx_slice){bytes, n * ENTRY};
 }
 
-TEST(similarity_weighs_common_chunks_by_their_bytes) {
-    fixture *f = *state;
+TEST_OF(similarity_weighs_common_chunks_by_their_bytes, fixture *f) {
     static const chunk A[] = {{1, 100}, {2, 50}, {5, 250}},
                        B[] = {{1, 100}, {3, 100}, {5, 250}, {9, 50}};
     char a[32], b[32];
@@ -39,8 +38,7 @@ TEST(similarity_weighs_common_chunks_by_their_bytes) {
 }
 
 /* A full payload has no information about hashes above its last one. */
-TEST(a_full_payload_is_compared_up_to_its_largest_hash) {
-    fixture *f = *state;
+TEST_OF(a_full_payload_is_compared_up_to_its_largest_hash, fixture *f) {
     static chunk many[KEPT_MAX + 1];
     static char a[ENTRY * KEPT_MAX], b[ENTRY * KEPT_MAX];
     for (size_t i = 0; i < TWX_COUNTOF(many); i++) {
@@ -57,8 +55,7 @@ TEST(a_full_payload_is_compared_up_to_its_largest_hash) {
     assert_int_equal(D->verify(&f->params, full, full), 1000000);
 }
 
-TEST(payloads_hold_the_texts_chunks) {
-    fixture *f = *state;
+TEST_OF(payloads_hold_the_texts_chunks, fixture *f) {
     static near_text t;
     static near_signed s;
     for (uint64_t seed = 1; seed <= 50; seed++) {
@@ -83,8 +80,7 @@ TEST(copies_verify_and_share_a_key_and_strangers_do_neither) {
 
 /* Texts whose chunks do not all fit: one has a tenth more, so the samples end at different hashes.
  */
-TEST(samples_of_long_texts_agree_with_their_whole) {
-    fixture *f = *state;
+TEST_OF(samples_of_long_texts_agree_with_their_whole, fixture *f) {
     static char bytes[9 * BIG_WORDS], longer[10 * BIG_WORDS];
     static near_signed x, y;
     test_rng rng = test_rng_seed(3);

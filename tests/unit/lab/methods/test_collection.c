@@ -92,8 +92,7 @@ static twx_rc try_all(fixture *f) {
     return rc;
 }
 
-TEST(every_allocation_may_fail) {
-    fixture *f = *state;
+TEST_OF(every_allocation_may_fail, fixture *f) {
     twx_faults faults = {.fail_at = 0};
     twx_rc rc = TWX_E_NOMEM;
     f->cx.faults = &faults;

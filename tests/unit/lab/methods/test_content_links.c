@@ -59,8 +59,7 @@ static size_t sign(fixture *f, const char *address, const char *text, twx_slice 
     return f->signature.keys.n;
 }
 
-TEST(the_payload_is_both_vectors) {
-    fixture *f = *state;
+TEST_OF(the_payload_is_both_vectors, fixture *f) {
     twx_collection c;
     twx_slice payload;
     int32_t values[ELEMENTS];
@@ -80,8 +79,7 @@ TEST(the_payload_is_both_vectors) {
     forget(f, &c);
 }
 
-TEST(who_is_not_among_the_links_has_no_key) {
-    fixture *f = *state;
+TEST_OF(who_is_not_among_the_links_has_no_key, fixture *f) {
     twx_collection c, empty = {0};
     twx_slice payload;
     assert_int_equal(sign(f, PAGES[0][0], PAGES[0][1], &payload), 0); /* no collection */
@@ -128,8 +126,7 @@ static bool share_a_key(const twx_params *params, const packed *a, const packed 
     return false;
 }
 
-TEST(verification_is_the_largest_difference) {
-    fixture *f = *state;
+TEST_OF(verification_is_the_largest_difference, fixture *f) {
     int32_t values[ELEMENTS] = {0, -5, 1000000, -1000000, 7, 8, 9, 10};
     f->params.methods.of[TWX_DETECTOR_CONTENT_LINKS.id][0] = 50000;
     const packed a = pack(values);
@@ -155,8 +152,7 @@ TEST(verification_is_the_largest_difference) {
     assert_true(D->verify(&f->params, slice_of(&a), slice_of(&other)) >= -1);
 }
 
-TEST(r5_pairs_that_verify_share_a_candidate_key) {
-    fixture *f = *state;
+TEST_OF(r5_pairs_that_verify_share_a_candidate_key, fixture *f) {
     static const uint32_t TOLERANCES[] = {0, 1, 2, 3, 777, 50000, 333333, 1000000};
     size_t pairs = 0;
     for (uint64_t seed = 1; seed <= 4000; seed++) {
@@ -179,8 +175,7 @@ TEST(r5_pairs_that_verify_share_a_candidate_key) {
     }
 }
 
-TEST(strangers_rarely_share_a_key) {
-    fixture *f = *state;
+TEST_OF(strangers_rarely_share_a_key, fixture *f) {
     size_t shared = 0;
     for (uint64_t seed = 1; seed <= 500; seed++) {
         test_rng rng = test_rng_seed(seed);
@@ -196,8 +191,7 @@ TEST(strangers_rarely_share_a_key) {
 }
 
 /* What is stored may be damaged. */
-TEST(a_payload_of_another_length_has_no_keys) {
-    fixture *f = *state;
+TEST_OF(a_payload_of_another_length_has_no_keys, fixture *f) {
     twx_key keys[TWX_CANDIDATE_KEYS_MAX];
     const twx_signed odd = {.first = {5, 6}, .payload = {"abc", 3}};
     assert_int_equal(D->candidates(&f->params, &odd, keys), 0);

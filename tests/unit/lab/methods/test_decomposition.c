@@ -38,8 +38,7 @@ static int32_t similarity(fixture *f, const near_signed *a, const near_signed *b
 
 /* Texts with many repeats are among them: there the way by a limit finds too few different ones, or
  * too many. */
-TEST(the_sample_is_the_smallest_shingles) {
-    fixture *f = *state;
+TEST_OF(the_sample_is_the_smallest_shingles, fixture *f) {
     static near_text t;
     static near_signed x;
     static uint64_t all[NEAR_WORDS_MAX];
@@ -65,8 +64,7 @@ TEST(the_sample_is_the_smallest_shingles) {
 }
 
 /* Of texts that are shorter than a sample nothing is estimated. */
-TEST(similarity_of_short_texts_is_exact) {
-    fixture *f = *state;
+TEST_OF(similarity_of_short_texts_is_exact, fixture *f) {
     static near_text a, b;
     static near_signed x, y;
     static uint64_t p[NEAR_WORDS_MAX], q[NEAR_WORDS_MAX];
@@ -89,8 +87,7 @@ TEST(similarity_of_short_texts_is_exact) {
 
 /* Of longer ones the resemblance is, to within what 256 drawings allow (five standard deviations).
  */
-TEST(similarity_of_long_texts_is_near) {
-    fixture *f = *state;
+TEST_OF(similarity_of_long_texts_is_near, fixture *f) {
     static near_text a, b;
     static near_signed x, y;
     double sum_off = 0;
@@ -116,8 +113,7 @@ TEST(similarity_of_long_texts_is_near) {
     assert_true(fabs(sum_off / TRIALS) < 0.01); /* without bias */
 }
 
-TEST(the_threshold_and_the_lengths_decide) {
-    fixture *f = *state;
+TEST_OF(the_threshold_and_the_lengths_decide, fixture *f) {
     static near_text a, b;
     static near_signed x, y;
     test_rng rng = test_rng_seed(1);
@@ -142,8 +138,7 @@ TEST(the_threshold_and_the_lengths_decide) {
 }
 
 /* [R5] Pairs just above the threshold: for any threshold nearly all have a key in common. */
-TEST(pairs_above_the_threshold_share_a_key) {
-    fixture *f = *state;
+TEST_OF(pairs_above_the_threshold_share_a_key, fixture *f) {
     static const uint32_t THRESHOLDS[] = {600000, 850000, 950000};
     static near_text a, b;
     static near_signed x, y;
@@ -167,8 +162,7 @@ TEST(pairs_above_the_threshold_share_a_key) {
     }
 }
 
-TEST(fewer_keys_do_for_a_higher_threshold) {
-    fixture *f = *state;
+TEST_OF(fewer_keys_do_for_a_higher_threshold, fixture *f) {
     static near_signed x;
     static const struct {
         uint32_t threshold;
@@ -182,8 +176,7 @@ TEST(fewer_keys_do_for_a_higher_threshold) {
     }
 }
 
-TEST(without_words_there_is_no_key) {
-    fixture *f = *state;
+TEST_OF(without_words_there_is_no_key, fixture *f) {
     static near_signed x;
     static const twx_slice TEXTS[] = {{NULL, 0}, {"", 0}, {" \n.,;\xFF\x80", 7}};
     for (size_t i = 0; i < TWX_COUNTOF(TEXTS); i++) {
@@ -193,8 +186,7 @@ TEST(without_words_there_is_no_key) {
     }
 }
 
-TEST(foreign_payloads_are_no_pair) {
-    fixture *f = *state;
+TEST_OF(foreign_payloads_are_no_pair, fixture *f) {
     twx_key keys[TWX_CANDIDATE_KEYS_MAX];
     static const char BYTES[HEAD + SAMPLE * ITEM + ITEM];
     for (size_t n = 0; n <= sizeof BYTES; n++) {
@@ -206,8 +198,7 @@ TEST(foreign_payloads_are_no_pair) {
     }
 }
 
-TEST(stored_bytes_are_those_of_this_version) {
-    fixture *f = *state;
+TEST_OF(stored_bytes_are_those_of_this_version, fixture *f) {
     static near_signed x;
     char hex[2 * 200];
     near_sign(f, D, TWX_SLICE_LIT("The quick brown fox jumps over the lazy dog"), &x);

@@ -62,8 +62,7 @@ static size_t sign(fixture *f, const text *t, twx_key *ret_key) {
     return fixture_sign(f, D, &(twx_document){.text = {t->bytes, t->n}}, ret_key);
 }
 
-TEST(texts_of_one_topic_share_a_key_and_others_do_not) {
-    fixture *f = *state;
+TEST_OF(texts_of_one_topic_share_a_key_and_others_do_not, fixture *f) {
     static text t;
     twx_collection c;
     twx_key keys[TOPICS], key;
@@ -82,8 +81,7 @@ TEST(texts_of_one_topic_share_a_key_and_others_do_not) {
     forget(f, &c);
 }
 
-TEST(the_order_of_the_words_does_not_matter) {
-    fixture *f = *state;
+TEST_OF(the_order_of_the_words_does_not_matter, fixture *f) {
     static text t, back;
     twx_collection c;
     twx_key forth_key, back_key;
@@ -103,8 +101,7 @@ TEST(the_order_of_the_words_does_not_matter) {
     forget(f, &c);
 }
 
-TEST(who_has_few_bits_or_no_collection_has_no_key) {
-    fixture *f = *state;
+TEST_OF(who_has_few_bits_or_no_collection_has_no_key, fixture *f) {
     static text t;
     twx_collection c, empty = {0};
     twx_key key;
@@ -123,8 +120,7 @@ TEST(who_has_few_bits_or_no_collection_has_no_key) {
     forget(f, &c);
 }
 
-TEST(three_words_are_enough) {
-    fixture *f = *state;
+TEST_OF(three_words_are_enough, fixture *f) {
     static text t;
     twx_collection c;
     twx_key key;
@@ -139,8 +135,7 @@ TEST(three_words_are_enough) {
 }
 
 /* A word that is there, but below its threshold, sets no bit. */
-TEST(rare_occurrences_do_not_count) {
-    fixture *f = *state;
+TEST_OF(rare_occurrences_do_not_count, fixture *f) {
     static text t;
     twx_collection c;
     twx_key with, without;

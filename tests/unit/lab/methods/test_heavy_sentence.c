@@ -68,8 +68,7 @@ TEST(weights_decide_not_lengths) {
     check_examples(*state, D, EXAMPLES, TWX_COUNTOF(EXAMPLES));
 }
 
-TEST(without_statistics_there_is_no_key) {
-    fixture *f = *state;
+TEST_OF(without_statistics_there_is_no_key, fixture *f) {
     twx_key key;
     const twx_document doc = {.text = TWX_SLICE_LIT("seldom shared. notice")};
     assert_int_equal(fixture_sign(f, D, &doc, &key), 1);
@@ -80,8 +79,7 @@ TEST(without_statistics_there_is_no_key) {
     assert_int_equal(fixture_sign(f, D, &doc, &key), 0);
 }
 
-TEST(the_pattern_is_part_of_the_fingerprint) {
-    fixture *f = *state;
+TEST_OF(the_pattern_is_part_of_the_fingerprint, fixture *f) {
     const uint64_t before = D->fingerprint(&f->params);
     f->params.sentence_end = ";";
     assert_true(D->fingerprint(&f->params) != before);
@@ -127,8 +125,7 @@ static const char *slow_hex(fixture *f, twx_slice text) {
                                               second < n ? all[second].text : NULL, NULL});
 }
 
-TEST(a_slow_search_finds_the_same) {
-    fixture *f = *state;
+TEST_OF(a_slow_search_finds_the_same, fixture *f) {
     static const char *const NEW[] = {"notice", "shared", "seldom", "aaaa", "bbbb"};
     size_t keys = 0;
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
@@ -152,8 +149,7 @@ TEST(a_slow_search_finds_the_same) {
     assert_true(keys > ROUNDS / 2); /* the law was put to the test */
 }
 
-TEST(huge_and_odd_texts_are_signed) {
-    fixture *f = *state;
+TEST_OF(huge_and_odd_texts_are_signed, fixture *f) {
     static const struct {
         const char *piece;
         size_t bytes;

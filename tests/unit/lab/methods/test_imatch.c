@@ -48,8 +48,7 @@ TEST(the_band_of_middle_idf) {
     }
 }
 
-TEST(words_of_the_band_are_taken) {
-    fixture *f = *state;
+TEST_OF(words_of_the_band_are_taken, fixture *f) {
     static const char *const EXPECTED[] = {"birch", "cedar", "elder", "hazel", "rowan"};
     twx_collection c;
     twx_imatch words;
@@ -71,8 +70,7 @@ static const char *imatch_hex(fixture *f, const char *text) {
 /* SHA-256 of "birch cedar elder hazel rowan", its first 16 bytes. */
 static const char *const FIVE = "fb94a10053cbea51dfb244eecd8f5a61";
 
-TEST(the_key_is_the_digest_of_the_sorted_words) {
-    fixture *f = *state;
+TEST_OF(the_key_is_the_digest_of_the_sorted_words, fixture *f) {
     twx_collection c;
     fixture_collect(f, TWX_NEED_LEXICON, FOREST, TWX_COUNTOF(FOREST), &c);
     assert_string_equal(imatch_hex(f, "birch cedar elder hazel rowan"), FIVE);
@@ -81,8 +79,7 @@ TEST(the_key_is_the_digest_of_the_sorted_words) {
     fixture_forget(f, &c);
 }
 
-TEST(too_few_words_have_no_key) {
-    fixture *f = *state;
+TEST_OF(too_few_words_have_no_key, fixture *f) {
     twx_collection c;
     fixture_collect(f, TWX_NEED_LEXICON, FOREST, TWX_COUNTOF(FOREST), &c);
     assert_string_equal(imatch_hex(f, "birch cedar elder hazel"), "");
@@ -123,8 +120,7 @@ static size_t lexrand_keys(fixture *f, const char *text, twx_key ret_keys[LEXRAN
     return n;
 }
 
-TEST(lexrand_has_imatchs_key_and_ten_others) {
-    fixture *f = *state;
+TEST_OF(lexrand_has_imatchs_key_and_ten_others, fixture *f) {
     twx_collection c;
     twx_key keys[LEXRAND_KEYS], imatch;
     plant(f, &c);
@@ -141,8 +137,7 @@ TEST(lexrand_has_imatchs_key_and_ten_others) {
 
 /* One word less: no key of imatch is left, and of lexrand's those of the sublexicons without that
  * word, 30 % of them. */
-TEST(lexrand_mostly_bears_the_loss_of_a_word) {
-    fixture *f = *state;
+TEST_OF(lexrand_mostly_bears_the_loss_of_a_word, fixture *f) {
     twx_collection c;
     twx_key whole[LEXRAND_KEYS], less[LEXRAND_KEYS];
     size_t shared = 0, met = 0;
@@ -163,8 +158,7 @@ TEST(lexrand_mostly_bears_the_loss_of_a_word) {
     fixture_forget(f, &c);
 }
 
-TEST(lexrand_without_words_or_collection_has_no_key) {
-    fixture *f = *state;
+TEST_OF(lexrand_without_words_or_collection_has_no_key, fixture *f) {
     twx_collection c;
     twx_key keys[LEXRAND_KEYS];
     assert_int_equal(lexrand_keys(f, trees_without(TREES), keys), 0);

@@ -15,8 +15,7 @@ static twx_bag_word word_of(uint64_t hash, uint32_t tf) {
     return (twx_bag_word){.hash = hash, .tf = tf};
 }
 
-TEST(df_cf_n_and_length) {
-    fixture *f = *state;
+TEST_OF(df_cf_n_and_length, fixture *f) {
     twx_collection c;
     const char *const texts[] = {"apple apple banana cherry", "apple banana", "apple with which",
                                  "damson", ""};
@@ -39,8 +38,7 @@ TEST(df_cf_n_and_length) {
     fixture_forget(f, &c);
 }
 
-TEST(an_empty_collection) {
-    fixture *f = *state;
+TEST_OF(an_empty_collection, fixture *f) {
     twx_collection c;
     fixture_collect(f, TWX_NEED_LEXICON, NULL, 0, &c);
     const twx_bag_word word = word_of(UINT64_MAX, 3);
@@ -118,8 +116,7 @@ static void assert_same(const twx_lexicon *a, const twx_lexicon *b, uint64_t see
     assert_memory_equal(a->words, b->words, a->n * sizeof *a->words);
 }
 
-TEST(r1_r2_neither_order_nor_memory_show) {
-    fixture *f = *state;
+TEST_OF(r1_r2_neither_order_nor_memory_show, fixture *f) {
     static bags b;
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
         twx_lexicon *plain = NULL, *shuffled = NULL, *spilled = NULL;
@@ -136,8 +133,7 @@ TEST(r1_r2_neither_order_nor_memory_show) {
     }
 }
 
-TEST(words_are_in_order_of_hash) {
-    fixture *f = *state;
+TEST_OF(words_are_in_order_of_hash, fixture *f) {
     static bags b;
     twx_lexicon *l = NULL;
     make_bags(&b, 99);
@@ -147,8 +143,7 @@ TEST(words_are_in_order_of_hash) {
     twx_lexicon_close(l);
 }
 
-TEST(a_lexicon_that_does_not_fit_says_what_would_be_enough) {
-    fixture *f = *state;
+TEST_OF(a_lexicon_that_does_not_fit_says_what_would_be_enough, fixture *f) {
     static bags b;
     twx_lexicon *l = NULL;
     make_bags(&b, 1);
@@ -166,8 +161,7 @@ TEST(a_lexicon_that_does_not_fit_says_what_would_be_enough) {
     twx_ctx_clear(&f->cx);
 }
 
-TEST(other_statistics_other_fingerprint) {
-    fixture *f = *state;
+TEST_OF(other_statistics_other_fingerprint, fixture *f) {
     static const char *const WAYS[][3] = {{"apple banana", "apple banana", ""},
                                           {"apple banana", "apple banana", "cherry"},
                                           {"apple banana", "apple apple banana", ""},
@@ -184,8 +178,7 @@ TEST(other_statistics_other_fingerprint) {
 }
 
 /* It also shows that so little memory does not do without temporary files. */
-TEST(a_folder_that_is_not_there_is_named) {
-    fixture *f = *state;
+TEST_OF(a_folder_that_is_not_there_is_named, fixture *f) {
     static bags b;
     twx_lexicon_maker *maker = NULL;
     twx_rc rc = TWX_OK;

@@ -44,8 +44,7 @@ static twx_key slow_key(fixture *f, twx_slice text) {
     return (twx_key){all.lo, all.hi};
 }
 
-TEST(the_key_is_that_of_the_sample) {
-    fixture *f = *state;
+TEST_OF(the_key_is_that_of_the_sample, fixture *f) {
     static near_text t;
     static near_signed x;
     for (uint64_t seed = 1; seed <= 300; seed++) {
@@ -63,8 +62,7 @@ TEST(the_key_is_that_of_the_sample) {
 }
 
 /* The text is a ring: where it begins does not matter. */
-TEST(rotated_texts_have_one_key) {
-    fixture *f = *state;
+TEST_OF(rotated_texts_have_one_key, fixture *f) {
     static near_text a, b;
     static near_signed x, y;
     for (uint64_t seed = 1; seed <= 200; seed++) {
@@ -80,8 +78,7 @@ TEST(rotated_texts_have_one_key) {
 
 /* A changed word changes five shingles of each text: none of the ten may be in a sample. (An empty
  * sample, which goes one level down, is too rare at these lengths to show.) */
-TEST(edited_texts_agree_as_often_as_theory_says) {
-    fixture *f = *state;
+TEST_OF(edited_texts_agree_as_often_as_theory_says, fixture *f) {
     enum { TRIALS = 1500 };
     static const size_t WORDS[] = {200, 1000, 3000};
     static near_text a, b;

@@ -48,8 +48,7 @@ TEST(a_sentence_that_occurs_again_counts_once) {
     check_examples(*state, D, EXAMPLES, TWX_COUNTOF(EXAMPLES));
 }
 
-TEST(case_white_space_and_punctuation_do_not_show) {
-    fixture *f = *state;
+TEST_OF(case_white_space_and_punctuation_do_not_show, fixture *f) {
     char first[33];
     memcpy(first,
            fixture_hex(f, D,
@@ -67,8 +66,7 @@ TEST(case_white_space_and_punctuation_do_not_show) {
                     &(twx_document){.text = TWX_SLICE_LIT("Good morning apfel red. Thank you")}));
 }
 
-TEST(the_upper_half_of_the_key_is_a_crc32) {
-    fixture *f = *state;
+TEST_OF(the_upper_half_of_the_key_is_a_crc32, fixture *f) {
     static const char JOINED[] = "animal animal zebra zebra";
     twx_key key = {0};
     assert_int_equal(
@@ -78,8 +76,7 @@ TEST(the_upper_half_of_the_key_is_a_crc32) {
     assert_int_equal(key.key >> 32, crc32(0, (const unsigned char *)JOINED, sizeof JOINED - 1));
 }
 
-TEST(one_sentence_of_10_mb) {
-    fixture *f = *state;
+TEST_OF(one_sentence_of_10_mb, fixture *f) {
     char *text = repeated("Very, long \xC3\x84sentence; ", HUGE_TEXT),
          *joined = repeated("very long \xC3\xA4sentence ", HUGE_TEXT);
     const size_t times = HUGE_TEXT / 23; /* 23 bytes there are 21 here */
@@ -91,8 +88,7 @@ TEST(one_sentence_of_10_mb) {
     free(joined);
 }
 
-TEST(one_word_over_and_over) {
-    fixture *f = *state;
+TEST_OF(one_word_over_and_over, fixture *f) {
     static const char *const PIECES[] = {"word ", "word. ", "word", "WORD",
                                          "wor ",  "\x80",   "a.",   "\xF0\x9F\x98\x80"};
     static const bool SIGNED[] = {true, true, true, true, false, false, false, false};
@@ -104,8 +100,7 @@ TEST(one_word_over_and_over) {
     }
 }
 
-TEST(the_pattern_parts_sentences) {
-    fixture *f = *state;
+TEST_OF(the_pattern_parts_sentences, fixture *f) {
     const uint64_t before = D->fingerprint(&f->params);
     twx_workspace_close(f->w);
     f->params.sentence_end = ";";

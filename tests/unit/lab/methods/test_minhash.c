@@ -5,6 +5,8 @@
 
 #include "lab/lab.h"
 
+TESTS_WITH(fixture_open, fixture_close);
+
 enum { SKETCH = TWX_MINHASH_BYTES, MILLION = 1000000, SET_MAX = 4000, TEXT_MAX = 1 << 15 };
 
 static twx_slice slice_of(const unsigned char *sketch) {
@@ -137,8 +139,7 @@ static bool share_key(const twx_detector *d, const twx_params *params, twx_slice
     return false;
 }
 
-TEST_WITH(r3_pairs_that_verify_share_a_band_always, fixture_open, fixture_close) {
-    fixture *f = *state;
+TEST_OF(r3_pairs_that_verify_share_a_band_always, fixture *f) {
     const twx_detector *d = &TWX_DETECTOR_MINHASH;
     for (uint32_t percent = 1; percent <= 100; percent++) {
         test_rng rng = test_rng_seed(percent);
@@ -172,8 +173,7 @@ TEST(bands_follow_from_the_threshold) {
 }
 
 /* With the bands of .9, pairs of Jaccard .5 are seldom candidates, and those of .98 always. */
-TEST_WITH(bands_tell_likely_pairs_from_unlikely, fixture_open, fixture_close) {
-    fixture *f = *state;
+TEST_OF(bands_tell_likely_pairs_from_unlikely, fixture *f) {
     unsigned char a[SKETCH], b[SKETCH];
     size_t likely = 0, unlikely = 0;
     test_rng rng = test_rng_seed(3);
@@ -187,8 +187,7 @@ TEST_WITH(bands_tell_likely_pairs_from_unlikely, fixture_open, fixture_close) {
         fail_msg("likely %zu, unlikely %zu of 1000", likely, unlikely);
 }
 
-TEST_WITH(payloads_that_are_none_are_no_pair, fixture_open, fixture_close) {
-    fixture *f = *state;
+TEST_OF(payloads_that_are_none_are_no_pair, fixture *f) {
     const twx_detector *d = &TWX_DETECTOR_MINHASH;
     unsigned char a[SKETCH] = {1};
     twx_key keys[TWX_CANDIDATE_KEYS_MAX];
@@ -216,8 +215,7 @@ static void sketch_text(fixture *f, const twx_boilerplate *boilerplate, const ch
     twx_workspace_reset(f->w);
 }
 
-TEST_WITH(the_order_of_lines_never_matters, fixture_open, fixture_close) {
-    fixture *f = *state;
+TEST_OF(the_order_of_lines_never_matters, fixture *f) {
     static char there[TEXT_MAX], back[TEXT_MAX];
     unsigned char a[SKETCH], b[SKETCH];
     size_t n = 0, m = 0;
@@ -232,8 +230,7 @@ TEST_WITH(the_order_of_lines_never_matters, fixture_open, fixture_close) {
     assert_true(memcmp(a, b, SKETCH) != 0);
 }
 
-TEST_WITH(a_text_that_repeats_itself_is_its_first_part, fixture_open, fixture_close) {
-    fixture *f = *state;
+TEST_OF(a_text_that_repeats_itself_is_its_first_part, fixture *f) {
     static char text[TEXT_MAX];
     unsigned char once[SKETCH], often[SKETCH];
     for (size_t lines = 1; lines <= 20; lines++) {
@@ -246,8 +243,7 @@ TEST_WITH(a_text_that_repeats_itself_is_its_first_part, fixture_open, fixture_cl
     }
 }
 
-TEST_WITH(an_edit_leaves_texts_alike, fixture_open, fixture_close) {
-    fixture *f = *state;
+TEST_OF(an_edit_leaves_texts_alike, fixture *f) {
     static char text[TEXT_MAX], edited[TEXT_MAX], other[TEXT_MAX];
     unsigned char a[SKETCH], b[SKETCH], c[SKETCH];
     const size_t n = put_words(text, 0, 0, 1000, 20);
@@ -282,8 +278,7 @@ static twx_boilerplate *site_boilerplate(fixture *f, const char *menu) {
     return boilerplate;
 }
 
-TEST_WITH(boilerplate_is_left_out_unless_nothing_is_left, fixture_open, fixture_close) {
-    fixture *f = *state;
+TEST_OF(boilerplate_is_left_out_unless_nothing_is_left, fixture *f) {
     const char *menu = "Home About us Products Contact Imprint";
     static char with[TEXT_MAX];
     unsigned char a[SKETCH], b[SKETCH];
@@ -317,13 +312,13 @@ TEST_WITH(boilerplate_is_left_out_unless_nothing_is_left, fixture_open, fixture_
     twx_boilerplate_close(collection.boilerplate);
 }
 
-TEST_WITH(texts_without_words_have_no_signature, fixture_open, fixture_close) {
+TEST(texts_without_words_have_no_signature) {
     fixture_words_are_needed(*state, &TWX_DETECTOR_MINHASH);
 }
 
 /* Stored sketches are made by these steps: other bytes need a new version. Expected: made by an
  * independent program. */
-TEST_WITH(sketches_stay_what_they_are, fixture_open, fixture_close) {
+TEST(sketches_stay_what_they_are) {
     fixture_expect_hex(*state, &TWX_DETECTOR_MINHASH,
                        "Of each site the menu comes again and again.\nThe text does not.",
                        "5728fdba0645211c83ee4f03f6c97c6f");

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+TESTS_WITH(fixture_open, fixture_close);
+
 enum {
     S = TWX_SHINGLE_SKETCH_MAX,
     BYTES = TWX_SHINGLE_SKETCH_BYTES,
@@ -68,8 +70,7 @@ static size_t any_text(test_rng *rng, char *text, size_t length, size_t words) {
     return n;
 }
 
-TEST_WITH(r1_the_sketch_holds_the_smallest_distinct_fingerprints, fixture_open, fixture_close) {
-    fixture *f = *state;
+TEST_OF(r1_the_sketch_holds_the_smallest_distinct_fingerprints, fixture *f) {
     static char text[TEXT_MAX];
     static const size_t LENGTHS[] = {1, 4, 5, 6, 100, 203, 204, 205, 1203, 1204, 1205, 1300, 6000},
                         WORDS[] = {1, 2, 3, 4, 30, 100000};
@@ -176,8 +177,7 @@ static void worst_pair(test_rng *rng, uint32_t threshold, sketch *a, sketch *b) 
 
 /* detector_row [R5], as often as shingles.c says: 99 % at least, over likely and worst pairs.
  */
-TEST_WITH(pairs_at_the_threshold_share_a_key, fixture_open, fixture_close) {
-    fixture *f = *state;
+TEST_OF(pairs_at_the_threshold_share_a_key, fixture *f) {
     enum { ROUNDS = 600 };
     static const uint32_t THRESHOLDS[] = {950000, 900000, 850000, 800000, 750000,
                                           700000, 600000, 500000, 450000};
@@ -206,8 +206,7 @@ TEST_WITH(pairs_at_the_threshold_share_a_key, fixture_open, fixture_close) {
     }
 }
 
-TEST_WITH(pairs_far_below_the_threshold_seldom_do, fixture_open, fixture_close) {
-    fixture *f = *state;
+TEST_OF(pairs_far_below_the_threshold_seldom_do, fixture *f) {
     size_t shared = 0;
     test_rng rng = test_rng_seed(5);
     for (int i = 0; i < 500; i++) {
@@ -218,8 +217,7 @@ TEST_WITH(pairs_far_below_the_threshold_seldom_do, fixture_open, fixture_close) 
     if (shared > 100) fail_msg("%zu of 500", shared);
 }
 
-TEST_WITH(a_short_text_in_a_long_one_is_contained, fixture_open, fixture_close) {
-    fixture *f = *state;
+TEST_OF(a_short_text_in_a_long_one_is_contained, fixture *f) {
     static char text[TEXT_MAX];
     test_rng rng = test_rng_seed(1);
     const size_t n = any_text(&rng, text, 3000, 100000),
@@ -237,8 +235,7 @@ TEST_WITH(a_short_text_in_a_long_one_is_contained, fixture_open, fixture_close) 
     twx_workspace_reset(f->w);
 }
 
-TEST_WITH(what_is_no_sketch_is_no_pair, fixture_open, fixture_close) {
-    fixture *f = *state;
+TEST_OF(what_is_no_sketch_is_no_pair, fixture *f) {
     const twx_slice one = TWX_SLICE_LIT("abcde"), odd = TWX_SLICE_LIT("abcdef"), none = {NULL, 0};
     static char large[(S + 1) * BYTES];
     const twx_slice too_large = {large, sizeof large};
@@ -263,13 +260,13 @@ TEST_WITH(what_is_no_sketch_is_no_pair, fixture_open, fixture_close) {
                      128);
 }
 
-TEST_WITH(texts_without_words_have_no_signature, fixture_open, fixture_close) {
+TEST(texts_without_words_have_no_signature) {
     fixture_words_are_needed(*state, &TWX_DETECTOR_SHINGLES);
 }
 
 /* Stored sketches are made by these steps: other bytes need a new version. Expected: made by an
  * independent program. */
-TEST_WITH(sketches_stay_what_they_are, fixture_open, fixture_close) {
+TEST(sketches_stay_what_they_are) {
     fixture_expect_hex(*state, &TWX_DETECTOR_SHINGLES,
                        "Of each site the menu comes again and again.\nThe text does not.",
                        "74bb1e72b980190249822614c08a6af5");

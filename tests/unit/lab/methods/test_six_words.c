@@ -52,8 +52,7 @@ static twx_lexicon *apples(fixture *f, uint64_t documents, uint64_t df, uint32_t
 }
 
 /* For the most frequent word nothing is divided, and so nothing is rounded. */
-TEST(the_weight_of_the_most_frequent_word_is_exact) {
-    fixture *f = *state;
+TEST_OF(the_weight_of_the_most_frequent_word_is_exact, fixture *f) {
     twx_lexicon *l = apples(f, 7, 3, 1);
     twx_bag_word word = {TWX_SLICE_LIT("apple"), twx_bag_hash(TWX_SLICE_LIT("apple")), 5};
     const twx_bag bag = {&word, 1, 5, 5};
@@ -70,16 +69,14 @@ TEST(opt_freq_by_hand) {
     assert_weights(*state, twx_opt_freq_weight, (double[]){0.1581641, 0.1841305, 0.2603999});
 }
 
-TEST(tf_is_the_count) {
-    fixture *f = *state;
+TEST_OF(tf_is_the_count, fixture *f) {
     const twx_bag bag = fixture_bag(f, FRUIT[0]);
     assert_int_equal(twx_tf_weight(&bag, NULL, fixture_word(&bag, "apple")), 2);
     assert_int_equal(twx_tf_weight(&bag, NULL, fixture_word(&bag, "cherry")), 1);
     twx_workspace_reset(f->w);
 }
 
-TEST(the_best_frequency_is_one_in_a_hundred_thousand) {
-    fixture *f = *state;
+TEST_OF(the_best_frequency_is_one_in_a_hundred_thousand, fixture *f) {
     twx_lexicon *l = apples(f, MANY, 2, 1);
     const twx_bag bag = fixture_bag(f, "apple banana");
     /* ln(200 000 / 2) = 11.5129, ln(200 000 / 1) = 12.2061: both above 11.5 */
@@ -112,8 +109,7 @@ static void assert_near(int64_t weight, double expected, uint64_t seed, const ch
                  expected);
 }
 
-TEST(weights_are_those_of_the_formulas) {
-    fixture *f = *state;
+TEST_OF(weights_are_those_of_the_formulas, fixture *f) {
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
         test_rng rng = test_rng_seed(seed);
         const uint64_t n = 2 + test_rng_below(&rng, 300), df = 2 + test_rng_below(&rng, n - 1);
@@ -153,8 +149,7 @@ static int64_t number_weight(const twx_bag *bag, const twx_lexicon *lexicon,
     return word->text.p[4] == 'n' ? -weight : weight;
 }
 
-TEST(the_six_heaviest_are_taken_wherever_they_stand) {
-    fixture *f = *state;
+TEST_OF(the_six_heaviest_are_taken_wherever_they_stand, fixture *f) {
     const twx_key expected = fixture_parts(
         f, (const char *[]){"appl3", "bear4", "cone5", "door6", "east7", "farm8"}, 6);
     assert_key_eq(key_by(f, number_weight, "appl3 bear4 cone5 door6 east7 farm8 goat1 hill2"),
@@ -168,16 +163,14 @@ TEST(the_six_heaviest_are_taken_wherever_they_stand) {
                   below);
 }
 
-TEST(r1_of_equal_words_the_alphabetically_first_are_taken) {
-    fixture *f = *state;
+TEST_OF(r1_of_equal_words_the_alphabetically_first_are_taken, fixture *f) {
     assert_key_eq(
         key_by(f, number_weight, "hill1 goat1 farm1 east1 door1 cone1 bear1 appl1 zzzz2"),
         fixture_parts(f, (const char *[]){"appl1", "bear1", "cone1", "door1", "east1", "zzzz2"},
                       6));
 }
 
-TEST(fewer_than_six_words_have_a_key_too) {
-    fixture *f = *state;
+TEST_OF(fewer_than_six_words_have_a_key_too, fixture *f) {
     assert_key_eq(key_by(f, number_weight, "goat1"),
                   fixture_parts(f, (const char *[]){"goat1"}, 1));
     assert_key_eq(key_by(f, number_weight, "goat1 bear4 goat1"),
@@ -199,8 +192,7 @@ static const char *const TREES[] = {
     "larch maple",
     "willow"};
 
-TEST(a_row_takes_its_own_weight) {
-    fixture *f = *state;
+TEST_OF(a_row_takes_its_own_weight, fixture *f) {
     twx_collection c;
     fixture_collect(f, TWX_NEED_LEXICON, TREES, TWX_COUNTOF(TREES), &c);
     for (size_t i = 0; i < TWX_COUNTOF(ROWS); i++) {
@@ -217,8 +209,7 @@ TEST(a_row_takes_its_own_weight) {
     fixture_forget(f, &c);
 }
 
-TEST(rows_choose_by_hand) {
-    fixture *f = *state;
+TEST_OF(rows_choose_by_hand, fixture *f) {
     twx_collection c;
     twx_key key = {0};
     fixture_collect(f, TWX_NEED_LEXICON, TREES, TWX_COUNTOF(TREES), &c);
@@ -236,8 +227,7 @@ TEST(rows_choose_by_hand) {
     fixture_forget(f, &c);
 }
 
-TEST(other_words_do_not_count) {
-    fixture *f = *state;
+TEST_OF(other_words_do_not_count, fixture *f) {
     twx_key a = {0}, b = {0}, c = {0};
     const char *const text =
         "alder alder birch birch cedar cedar elder elder hazel hazel larch larch";
@@ -255,8 +245,7 @@ TEST(other_words_do_not_count) {
     assert_true(a.key != c.key && a.check != c.check);
 }
 
-TEST(without_words_or_collection_there_is_no_key) {
-    fixture *f = *state;
+TEST_OF(without_words_or_collection_there_is_no_key, fixture *f) {
     static const char *const NOTHING[] = {"", "of the and", "\xFF\xFF", "a bb ccc"};
     twx_collection c;
     twx_key key;

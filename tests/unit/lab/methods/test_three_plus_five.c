@@ -2,6 +2,8 @@
  * by its candidate keys. */
 #include "sentence_texts.h"
 
+TESTS_WITH(fixture_open, fixture_close);
+
 static const twx_detector *const D = &TWX_DETECTOR_THREE_PLUS_FIVE;
 
 enum { PAYLOAD_MAX = 98, MILLION = 1000000, ROUNDS = 200000 };
@@ -104,7 +106,7 @@ static void check(fixture *f, const example *e) {
     twx_workspace_reset(f->w);
 }
 
-TEST_WITH(the_payload_holds_lengths_sentences_and_words, fixture_open, fixture_close) {
+TEST(the_payload_holds_lengths_sentences_and_words) {
     static const example EXAMPLES[] = {
         {"One two. Three is it a five six seven! Eleven. The end is near\nOne two",
          12,
@@ -302,8 +304,7 @@ TEST(payloads_of_strangers_are_no_pair) {
 
 /* A changed word here and there, a sentence more: still a pair. Another text of the same site:
  * none. */
-TEST_WITH(edited_copies_are_found_and_others_are_not, fixture_open, fixture_close) {
-    fixture *f = *state;
+TEST_OF(edited_copies_are_found_and_others_are_not, fixture *f) {
     static const char ORIGINAL[] =
         "Harbour seals rest on sandbanks at low tide. They hunt small fish in shallow water near "
         "the shore. Pups are born early in summer and swim within hours of birth. Adults weigh "
@@ -331,8 +332,7 @@ TEST_WITH(edited_copies_are_found_and_others_are_not, fixture_open, fixture_clos
     assert_int_equal(D->verify(&f->params, bytes_of(&original), bytes_of(&other)), -1);
 }
 
-TEST_WITH(huge_and_odd_texts_are_signed, fixture_open, fixture_close) {
-    fixture *f = *state;
+TEST_OF(huge_and_odd_texts_are_signed, fixture *f) {
     static const struct {
         const char *piece;
         size_t bytes;

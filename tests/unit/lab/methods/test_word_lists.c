@@ -6,8 +6,7 @@
 enum { KEYS_MAX = 12, LIST_WORDS = 8, LIST_WORDS_MIN = 6, LISTS = 8 };
 
 /* Order and number of occurrences, capitals and short words never show. */
-TEST(a_list_is_a_set_of_words) {
-    fixture *f = *state;
+TEST_OF(a_list_is_a_set_of_words, fixture *f) {
     static near_text a, b;
     static near_signed x, y;
     for (uint64_t seed = 1; seed <= 200; seed++) {
@@ -29,8 +28,7 @@ TEST(a_list_is_a_set_of_words) {
 
 /* Texts with a given number of different words, and whether a list may be missing because it is too
  * short. */
-TEST(lists_are_as_many_as_there_are_words_for) {
-    fixture *f = *state;
+TEST_OF(lists_are_as_many_as_there_are_words_for, fixture *f) {
     static near_text t;
     static near_signed x;
     static const struct {
@@ -73,8 +71,7 @@ static size_t slow_keys(const near_text *t, size_t n, near_signed *ret_signed) {
     return keys;
 }
 
-TEST(the_keys_are_those_of_the_lists) {
-    fixture *f = *state;
+TEST_OF(the_keys_are_those_of_the_lists, fixture *f) {
     static near_text t;
     static near_signed x, slow;
     for (uint64_t seed = 1; seed <= 200; seed++) {
@@ -91,8 +88,7 @@ TEST(the_keys_are_those_of_the_lists) {
 }
 
 /* A changed word touches two lists at most. */
-TEST(a_changed_word_leaves_other_lists_alone) {
-    fixture *f = *state;
+TEST_OF(a_changed_word_leaves_other_lists_alone, fixture *f) {
     static near_text a, b;
     static near_signed x, y;
     for (uint64_t seed = 1; seed <= 300; seed++) {
@@ -108,8 +104,7 @@ TEST(a_changed_word_leaves_other_lists_alone) {
 }
 
 /* One more word doubles the number of lists; the texts still share a key. */
-TEST(a_step_in_the_number_of_lists_separates_no_pair) {
-    fixture *f = *state;
+TEST_OF(a_step_in_the_number_of_lists_separates_no_pair, fixture *f) {
     static near_text t;
     static near_signed x, y;
     for (size_t lists = 2; lists <= LISTS; lists *= 2) {
@@ -131,8 +126,7 @@ TEST(a_step_in_the_number_of_lists_separates_no_pair) {
     }
 }
 
-TEST(strangers_share_nothing) {
-    fixture *f = *state;
+TEST_OF(strangers_share_nothing, fixture *f) {
     static near_text a, b;
     static near_signed x, y;
     for (uint64_t seed = 1; seed <= 300; seed++) {
@@ -144,8 +138,7 @@ TEST(strangers_share_nothing) {
     }
 }
 
-TEST(words_that_say_little_give_no_key) {
-    fixture *f = *state;
+TEST_OF(words_that_say_little_give_no_key, fixture *f) {
     static near_signed x;
     static const twx_slice TEXTS[] = {{NULL, 0},
                                       {"", 0},
