@@ -138,90 +138,68 @@ static bool is_view_first(const char *path) {
 
 /* ---- commands ----------------------------------------------------------- */
 
-static const char *const URLS[] = {"http://a.example/x?sid=1", "nonsense"};
+/* The store whose commands are tried. */
+static const base_store *base;
 
-/* Calls that take nothing but the store. */
-#define PLAIN_CALL(name)                                                                \
-    static int call_##name(twindex *t, const base_store *b, const twindex_sink *sink) { \
-        (void)b;                                                                        \
-        return twindex_##name(t, sink);                                                 \
-    }
-PLAIN_CALL(check)
-PLAIN_CALL(undo)
-PLAIN_CALL(report)
-PLAIN_CALL(digest)
-PLAIN_CALL(suggest)
-PLAIN_CALL(learn)
-#undef PLAIN_CALL
-
-static int call_run(twindex *t, const base_store *b, const twindex_sink *sink) {
-    (void)b;
+static int call_run(twindex *t, const twindex_sink *sink) {
     return twindex_run(t, &(twindex_run_options){0}, sink);
 }
 
-static int call_full(twindex *t, const base_store *b, const twindex_sink *sink) {
-    (void)b;
+static int call_full(twindex *t, const twindex_sink *sink) {
     return twindex_run(t, &(twindex_run_options){.full = true, .force = true}, sink);
 }
 
-static int call_dry_run(twindex *t, const base_store *b, const twindex_sink *sink) {
+static int call_dry_run(twindex *t, const twindex_sink *sink) {
     const twindex_run_options dry = {.dry_run = true, .list = true, .limit = 7};
-    (void)b;
     return twindex_run(t, &dry, sink);
 }
 
 /* The page and the tables. */
-static int call_report_page(twindex *t, const base_store *b, const twindex_sink *sink) {
+static int call_report_page(twindex *t, const twindex_sink *sink) {
     int result = twindex_report_page(t, sink);
-    (void)b;
     for (int i = 0; result == TWINDEX_OK && i < TWINDEX_SHEETS; i++)
         result = twindex_report_sheet(t, (twindex_sheet)i, sink);
     return result;
 }
 
-static int call_diff(twindex *t, const base_store *b, const twindex_sink *sink) {
-    (void)b;
+static int call_diff(twindex *t, const twindex_sink *sink) {
     return twindex_diff(t, 3, sink);
 }
 
-static int call_groups(twindex *t, const base_store *b, const twindex_sink *sink) {
-    (void)b;
+static int call_groups(twindex *t, const twindex_sink *sink) {
     return twindex_groups(t, NULL, 5, sink);
 }
 
-static int call_explain(twindex *t, const base_store *b, const twindex_sink *sink) {
-    return twindex_explain(t, b->id, sink);
+static int call_explain(twindex *t, const twindex_sink *sink) {
+    return twindex_explain(t, base->id, sink);
 }
 
-static int call_similar(twindex *t, const base_store *b, const twindex_sink *sink) {
+static int call_similar(twindex *t, const twindex_sink *sink) {
     const twindex_similar_options how = {.limit = 3};
-    return twindex_similar(t, b->id, &how, sink);
+    return twindex_similar(t, base->id, &how, sink);
 }
 
-static int call_compare(twindex *t, const base_store *b, const twindex_sink *sink) {
+static int call_compare(twindex *t, const twindex_sink *sink) {
     const twindex_compare_options how = {.limit = 3};
-    return twindex_compare(t, b->id, b->other, &how, sink);
+    return twindex_compare(t, base->id, base->other, &how, sink);
 }
 
-static int call_search(twindex *t, const base_store *b, const twindex_sink *sink) {
+static int call_search(twindex *t, const twindex_sink *sink) {
     const twindex_search_options how = {.query = "a* OR b* OR c* OR t* OR w*", .limit = 3};
-    (void)b;
     return twindex_search(t, &how, sink);
 }
 
-static int call_predict(twindex *t, const base_store *b, const twindex_sink *sink) {
+static int call_predict(twindex *t, const twindex_sink *sink) {
+    static const char *const URLS[] = {"http://a.example/x?sid=1", "nonsense"};
     const twindex_predict_options how = {.urls = URLS, .n = 2, .threshold = 0.98};
-    (void)b;
     return twindex_predict(t, &how, sink);
 }
 
-static int call_index(twindex *t, const base_store *b, const twindex_sink *sink) {
-    (void)b;
+static int call_index(twindex *t, const twindex_sink *sink) {
     return twindex_index(t, false, sink);
 }
 
-static int call_mirrors(twindex *t, const base_store *b, const twindex_sink *sink) {
-    (void)b;
+static int call_mirrors(twindex *t, const twindex_sink *sink) {
     test_set(t, "mirrors.ratio", "0.1");
     test_set(t, "mirrors.min_documents", "1");
     return twindex_mirrors(t, sink);
@@ -230,17 +208,17 @@ static int call_mirrors(twindex *t, const base_store *b, const twindex_sink *sin
 /* Those that write come last, in an order of the trial's own. */
 static const struct {
     const char *name;
-    int (*call)(twindex *t, const base_store *b, const twindex_sink *sink);
+    int (*call)(twindex *t, const twindex_sink *sink);
     bool always;
-} COMMANDS[] = {{"check", call_check, true},      {"report", call_report, true},
-                {"digest", call_digest, true},    {"diff", call_diff, false},
-                {"groups", call_groups, false},   {"explain", call_explain, true},
-                {"similar", call_similar, true},  {"compare", call_compare, true},
-                {"search", call_search, true},    {"predict", call_predict, false},
-                {"suggest", call_suggest, false}, {"run --dry-run", call_dry_run, false},
-                {"page", call_report_page, true}, {"index", call_index, true},
-                {"learn", call_learn, false},     {"mirrors", call_mirrors, false},
-                {"undo", call_undo, true},        {"run", call_run, true},
+} COMMANDS[] = {{"check", twindex_check, true},      {"report", twindex_report, true},
+                {"digest", twindex_digest, true},    {"diff", call_diff, false},
+                {"groups", call_groups, false},      {"explain", call_explain, true},
+                {"similar", call_similar, true},     {"compare", call_compare, true},
+                {"search", call_search, true},       {"predict", call_predict, false},
+                {"suggest", twindex_suggest, false}, {"run --dry-run", call_dry_run, false},
+                {"page", call_report_page, true},    {"index", call_index, true},
+                {"learn", twindex_learn, false},     {"mirrors", call_mirrors, false},
+                {"undo", twindex_undo, true},        {"run", call_run, true},
                 {"run --full", call_full, false}};
 enum { COMMANDS_N = 19, READERS_N = 13 };
 
@@ -295,9 +273,10 @@ static void call_command(const base_store *b, const char *path, size_t command) 
                                .format = command % 2 ? TWINDEX_JSON : TWINDEX_TEXT};
     twindex *t = handle_of(b);
     now->command = command;
+    base = b;
     set_deadline(true);
     int result = twindex_open(t, path);
-    if (result == TWINDEX_OK) result = COMMANDS[command].call(t, b, &sink);
+    if (result == TWINDEX_OK) result = COMMANDS[command].call(t, &sink);
     set_deadline(false);
     const char *message = twindex_message(t);
     char what[80];

@@ -1,16 +1,12 @@
 /* The key is that of the two sentences whose words weigh most in the collection. */
+#include "collection_fixture.h"
 #include "sentence_texts.h"
-
-#include "lab/lab.h"
 
 static const twx_detector *const D = &TWX_DETECTOR_HEAVY_SENTENCE;
 
 enum { ROUNDS = 600, DOCUMENTS = 12, SENTENCES_MAX = 130 };
 
-typedef struct heavy_fixture {
-    fixture f;
-    twx_collection collection;
-} heavy_fixture;
+static twx_collection COLLECTION;
 
 /* "notice" is in all texts, "shared" in half of them, "seldom" in two. */
 static const char *text_of(size_t i) {
@@ -20,31 +16,16 @@ static const char *text_of(size_t i) {
 }
 
 static int setup(void **state) {
-    heavy_fixture *h = calloc(1, sizeof *h);
-    twx_lexicon_maker *maker = NULL;
-    twx_bag bag;
-    if (!h) return -1;
-    fixture *f = &h->f;
-    *state = h;
-    twx_ctx_init(&f->cx);
-    f->params = twx_params_default();
-    f->params.collection = &h->collection;
-    if (twx_workspace_open(&f->cx, &f->params, &f->w) != TWX_OK) return -1;
-    if (twx_lexicon_maker_open(&f->cx, 1 << 20, NULL, &maker) != TWX_OK) return -1;
-    for (size_t i = 0; i < DOCUMENTS; i++) {
-        if (twx_bag_of(&f->cx, f->w, twx_slice_of(text_of(i)), &bag) != TWX_OK) return -1;
-        if (twx_lexicon_maker_add(maker, &bag) != TWX_OK) return -1;
-    }
-    twx_rc rc = twx_lexicon_make(maker, &h->collection.lexicon);
-    twx_lexicon_maker_close(maker);
-    twx_workspace_reset(f->w);
-    return rc == TWX_OK ? 0 : -1;
+    const char *texts[DOCUMENTS];
+    if (fixture_open(state) != 0) return -1;
+    for (size_t i = 0; i < DOCUMENTS; i++) texts[i] = text_of(i);
+    fixture_collect(*state, TWX_NEED_LEXICON, texts, DOCUMENTS, &COLLECTION);
+    return 0;
 }
 
 static int teardown(void **state) {
-    heavy_fixture *h = *state;
-    twx_lexicon_close(h->collection.lexicon);
-    return fixture_close(state); /* the fixture is what h begins with */
+    fixture_forget(*state, &COLLECTION);
+    return fixture_close(state);
 }
 
 TEST(weights_decide_not_lengths) {
