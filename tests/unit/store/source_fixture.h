@@ -41,6 +41,20 @@ static inline void end(fixture *f) {
     twx_db_close(f->db);
 }
 
+static inline int setup(void **state) {
+    static fixture f;
+    f = (fixture){0};
+    *state = &f;
+    return 0;
+}
+
+static inline int teardown(void **state) {
+    end(*state);
+    return 0;
+}
+
+TESTS_WITH(setup, teardown);
+
 typedef struct seen {
     size_t n, enough_at;
     int64_t key[64], id[64];

@@ -178,20 +178,18 @@ TEST(r5_others_write_while_copied_rows_are_read) {
 
 /* A scan for more columns than the copy has fills it again; one for fewer uses it, and shows no
  * others. */
-TEST(r5_a_copy_has_the_columns_that_are_wanted) {
+TEST_OF(r5_a_copy_has_the_columns_that_are_wanted, fixture *f) {
     static const twx_source_want WANTS[] = {TWX_WANT_KEYS, TWX_WANT_IDENTITY, TWX_WANT_WHOLE,
                                             TWX_WANT_OUTSIDE, TWX_WANT_WHOLE};
-    fixture f;
-    begin_shape(&f, &SHAPES[2], 20);
+    begin_shape(f, &SHAPES[2], 20);
     for (size_t i = 0; i < TWX_COUNTOF(WANTS); i++) {
         seen s = {0};
-        read_all(&f, WANTS[i], 7, &s);
+        read_all(f, WANTS[i], 7, &s);
         assert_int_equal(s.n, 20);
         assert_int_equal(s.has_text, WANTS[i] == TWX_WANT_WHOLE);
         assert_string_equal(s.url[0], WANTS[i] >= TWX_WANT_OUTSIDE ? "http://a.org/1" : "");
         assert_int_equal(s.id[19], WANTS[i] >= TWX_WANT_IDENTITY ? 20 : 0);
     }
-    end(&f);
 }
 
 static void limit_copy(fixture *f, const char *pragma) {
@@ -200,28 +198,26 @@ static void limit_copy(fixture *f, const char *pragma) {
 
 /* A temporary file that cannot grow ends the scan with an error that names its directory. What it
  * leaves is not taken for a copy, not even of fewer columns. */
-TEST(r5_a_copy_without_room_is_an_error) {
+TEST_OF(r5_a_copy_without_room_is_an_error, fixture *f) {
     enum { ROWS = 2000 };
-    fixture f;
     scan c = {0}, keys = {0};
     twx_source_cursor cursor = {0};
     const twx_source_batch batch = {
         .want = TWX_WANT_WHOLE, .limit = 100, .fn = check_row, .arg = &c};
     const twx_source_batch all_keys = {
         .want = TWX_WANT_KEYS, .limit = ROWS, .fn = check_row, .arg = &keys};
-    begin_shape(&f, &SHAPES[2], ROWS);
-    expect_ok(&f.cx, twx_source_read(f.s, &cursor, &all_keys));
+    begin_shape(f, &SHAPES[2], ROWS);
+    expect_ok(&f->cx, twx_source_read(f->s, &cursor, &all_keys));
     twx_source_cursor_done(&cursor);
-    limit_copy(&f, "PRAGMA temp.max_page_count=8");
-    expect_fail(&f.cx, twx_source_read(f.s, &cursor, &batch), TWX_E_FULL, "set SQLITE_TMPDIR");
+    limit_copy(f, "PRAGMA temp.max_page_count=8");
+    expect_fail(&f->cx, twx_source_read(f->s, &cursor, &batch), TWX_E_FULL, "set SQLITE_TMPDIR");
     assert_int_equal(c.rows, 0);
     twx_source_cursor_done(&cursor);
-    limit_copy(&f, "PRAGMA temp.max_page_count=100000");
-    twx_ctx_clear(&f.cx);
-    expect_ok(&f.cx, twx_source_read(f.s, &cursor, &all_keys));
+    limit_copy(f, "PRAGMA temp.max_page_count=100000");
+    twx_ctx_clear(&f->cx);
+    expect_ok(&f->cx, twx_source_read(f->s, &cursor, &all_keys));
     assert_int_equal(keys.rows, 2 * ROWS);
     twx_source_cursor_done(&cursor);
-    end(&f);
 }
 
 /* R1: the documents times the mean of their bytes and 32 more, in pages that are 90 % full, and 32
@@ -254,39 +250,35 @@ TEST(r1_the_room_that_a_copy_needs) {
 
 /* Where the store itself would fit nothing is estimated, although a column that is mapped twice is
  * copied twice. */
-TEST(room_for_the_whole_store_is_enough) {
-    fixture f;
-    begin(&f, store_of("whole.db", "CREATE TABLE source_document(scan_key, body);"
-                                   "INSERT INTO source_document VALUES (1, zeroblob(99999))"));
+TEST_OF(room_for_the_whole_store_is_enough, fixture *f) {
+    begin(f, store_of("whole.db", "CREATE TABLE source_document(scan_key, body);"
+                                  "INSERT INTO source_document VALUES (1, zeroblob(99999))"));
     free_bytes = (fsblkcnt_t)test_integer_in(
-        twx_db_path(f.db),
+        twx_db_path(f->db),
         "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size");
-    expect_ok(&f.cx, twx_source_room_check(f.db, "body, body"));
+    expect_ok(&f->cx, twx_source_room_check(f->db, "body, body"));
     free_bytes--;
-    expect_fail(&f.cx, twx_source_room_check(f.db, "body, body"), TWX_E_FULL, "temporary copy");
+    expect_fail(&f->cx, twx_source_room_check(f->db, "body, body"), TWX_E_FULL, "temporary copy");
     free_bytes = 0;
-    end(&f);
 }
 
-TEST(r5_a_row_beyond_the_limit_is_no_part_of_a_copy) {
-    fixture f;
+TEST_OF(r5_a_row_beyond_the_limit_is_no_part_of_a_copy, fixture *f) {
     scan c = {0};
     twx_source_cursor cursor = {0};
     const twx_source_batch batch = {
         .want = TWX_WANT_WHOLE, .limit = 100, .fn = check_row, .arg = &c};
     const twx_db_options small = {.mode = TWX_DB_READER, .row_bytes = 1 << 20};
-    begin_shape(&f, &SHAPES[2], 20);
-    test_exec_in(twx_db_path(f.db),
+    begin_shape(f, &SHAPES[2], 20);
+    test_exec_in(twx_db_path(f->db),
                  "UPDATE version SET body = hex(zeroblob(1000000)) WHERE page_id = 9");
-    char *path = twx_strdup(&f.cx, twx_db_path(f.db));
-    twx_source_close(f.s);
-    f.s = NULL;
-    twx_db_close(f.db);
-    expect_ok(&f.cx, twx_db_open(&f.cx, path, &small, &f.db));
+    char *path = twx_strdup(&f->cx, twx_db_path(f->db));
+    twx_source_close(f->s);
+    f->s = NULL;
+    twx_db_close(f->db);
+    expect_ok(&f->cx, twx_db_open(&f->cx, path, &small, &f->db));
     twx_free(path);
-    expect_ok(&f.cx, open_source(&f));
-    expect_fail(&f.cx, twx_source_read(f.s, &cursor, &batch), TWX_E_LIMIT, "");
-    assert_false(cursor.begun || twx_source_is_copied(f.s));
+    expect_ok(&f->cx, open_source(f));
+    expect_fail(&f->cx, twx_source_read(f->s, &cursor, &batch), TWX_E_LIMIT, "");
+    assert_false(cursor.begun || twx_source_is_copied(f->s));
     twx_source_cursor_done(&cursor);
-    end(&f);
 }
