@@ -17,8 +17,8 @@
 /* A test: TEST(name) { ... }. It registers itself, so that none is written and forgotten in a list;
  * main() of test_main.c runs the tests of a program in the order of their lines. TEST_WITH: with
  * fixtures of its own. TESTS_WITH: fixtures of each test of the file that has none of its own;
- * TESTS_IN: of all of them together. Either of a pair may be NULL. TEST_OF(name, fixture *f): a test
- * that gets what its setup made. */
+ * TESTS_IN: of all of them together. Either of a pair may be NULL. TEST_OF(name, fixture *f): a
+ * test that gets what its setup made. */
 #define TEST(name) TEST_WITH(name, NULL, NULL)
 #define TEST_WITH(name, setup, teardown)                                             \
     static void name(void **state);                                                  \
