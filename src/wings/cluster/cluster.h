@@ -43,38 +43,6 @@ typedef struct twx_pull_summary {
     double seconds;
 } twx_pull_summary;
 
-typedef struct twx_published_store {
-    const char *store, *outcome;
-    uint32_t shard;
-    uint64_t run, documents;
-} twx_published_store;
-
-typedef struct twx_publish_summary {
-    TWX_VEC(twx_published_store) stores;
-    /* Without stores: the run that is committed, its stores, and how many have published it */
-    uint64_t run;
-    size_t shards, published;
-} twx_publish_summary;
-
-typedef struct twx_cluster_shard {
-    uint32_t shard;
-    uint64_t version, documents, found_documents, pushed_at;
-    bool holds;              /* the servers have what its last push left */
-    uint64_t judged_version; /* of the last run; 0: it was not judged */
-    const char *vote;        /* on the last run; NULL: not known */
-    uint64_t owed;           /* texts that the newest run has asked for and the servers have not */
-} twx_cluster_shard;
-
-typedef struct twx_cluster_status {
-    const char *database;
-    size_t nodes;
-    uint64_t run;   /* the last run that has ended; 0: none */
-    bool committed; /* it is, in the ledger */
-    /* Of the newest run: pairs that wait for texts, and how often in turn; 0: none */
-    uint64_t open_pairs, round;
-    TWX_VEC(twx_cluster_shard) shards;
-} twx_cluster_status;
-
 /* nodes.c: the ClickHouse servers of a cluster, spoken to over HTTP (section [cluster] of
  * the settings).
  * [R1] A statement that the server refused, or whose answer ended early, is an error, also if the
@@ -612,16 +580,8 @@ uint64_t twx_flag_text_hash(twx_slice text);
 /* Copies the columns of the text from one row to another one; the others stay. */
 void twx_flag_text_copy(const twx_flag_row *from, twx_flag_row *to);
 
-/* pulled_rows.c: the flags of a shard after a run over the cluster, one document after the
- * other: what the servers judged (flag_text), and the signatures and the form of the URL, which
- * the store has.
- * [R1] Rows that the store's inactive generation already has are not sent: the documents are
- * divided into parts, and only parts whose sum of hashes differs are read. What the generation
- * really holds is compared, so it does not matter which run wrote it, or whether it ended.
- * [R2] Rows that are sent must have the sums that the servers announced.
- * [R3] A document that was not judged, or has changed since, has no flags. */
-
-typedef TWX_VEC(int64_t) twx_doc_list;
+/* pulled_answers (flag_text.c): the answers that a pull reads. [R1] Rows that are sent must have the
+ * sums that the servers announced. */
 
 /* Documents with doc / width == number. */
 typedef struct twx_pulled_part {
@@ -635,70 +595,12 @@ typedef TWX_VEC(twx_pulled_part) twx_pulled_parts;
  * `same`. Errors TWX_E_DATA */
 TWX_CHECK twx_rc twx_pulled_parts_read(twx_ctx *cx, twx_slice rows, twx_pulled_parts *ret_parts);
 /* Reads the answers to rows in sql/cluster/pull.sql into rows ascending by doc, and compares their
- * sums with those of parts[0..n), which are the parts that were asked for [R2]. Errors TWX_E_DATA
+ * sums with those of parts[0..n), which are the parts that were asked for. Errors TWX_E_DATA
  */
 typedef TWX_VEC(twx_flag_row) twx_flag_row_list;
 TWX_CHECK twx_rc twx_pulled_rows_read(twx_ctx *cx, const twx_flag_home *home, twx_slice rows,
                                       const twx_pulled_part *parts, size_t n, int64_t width,
                                       twx_flag_row_list *ret_rows);
-
-/* Memory: embedded struct; twx_pulled_rows_done(). It does not move. */
-typedef struct twx_pulled_rows {
-    twx_shard_store *store; /* borrowed, like the next four */
-    twx_nodes *nodes;
-    const twx_doc_list *changed; /* ascending */
-    twx_flag_home home;
-    uint64_t run;
-    char generation; /* the inactive one */
-    int64_t width;
-    twx_pulled_parts parts;
-    uint64_t documents, pulled; /* rows of this pass so far; rows that were sent */
-    twx_site_count whole;       /* documents of this pass that take part */
-    /* Of the pass through the documents */
-    twx_flags_cursor stored;
-    int64_t *docs; /* owned; a batch */
-    size_t doc_at, docs_n;
-    bool docs_end;
-    size_t part_at, fetched_end; /* in parts */
-    twx_flag_row_list fetched;
-    size_t fetched_at;
-} twx_pulled_rows;
-
-/* Asks the servers for the sums. */
-TWX_CHECK twx_rc twx_pulled_rows_open(twx_shard_store *store, twx_nodes *nodes, uint64_t run,
-                                      const twx_remote_list *remotes, const twx_doc_list *changed,
-                                      twx_pulled_rows *ret_rows);
-void twx_pulled_rows_done(twx_pulled_rows *p);
-/* Memory: p is borrowed; one reader at a time. */
-twx_flag_rows twx_pulled_rows_of(twx_pulled_rows *p);
-
-/* listed_rows (cluster_pull.c): the documents of all nodes in one order (listed in
- * sql/cluster/work.sql): a merge of what the nodes send, some thousand rows at a time.
- * Memory: embedded struct; twx_listed_rows_close(). */
-
-typedef enum twx_listed_order { TWX_LISTED_BY_ID, TWX_LISTED_BY_RANK } twx_listed_order;
-
-/* facts and record: of TWX_LISTED_BY_ID; takes_part: of TWX_LISTED_BY_RANK. */
-typedef struct twx_listed_row {
-    twx_uid uid;
-    bool takes_part;
-    twx_slice facts, record;
-} twx_listed_row;
-
-typedef struct twx_listed_rows {
-    twx_judging *j; /* borrowed */
-    twx_listed_order order;
-    struct twx_listed_node *nodes;
-    size_t n;
-    twx_buf after; /* an expression: the place of the row before */
-} twx_listed_rows;
-
-TWX_CHECK twx_rc twx_listed_rows_open(twx_judging *j, twx_listed_order order,
-                                      twx_listed_rows *ret_rows);
-/* TWX_DONE: there are no more. ret_row: borrowed until the next call. Errors TWX_E_DATA: an answer
- * is cut */
-TWX_CHECK twx_rc twx_listed_rows_next(twx_listed_rows *rows, twx_listed_row *ret_row);
-void twx_listed_rows_close(twx_listed_rows *rows);
 
 /* cluster_pull.c: the step pull: writes the flags of the last run to the inactive
  * generation of a store, keeps them there as prepared, and votes in the ledger
@@ -714,24 +616,7 @@ void twx_listed_rows_close(twx_listed_rows *rows);
 TWX_CHECK twx_rc twx_cluster_pull(const twx_job *job, twx_nodes *nodes,
                                   twx_pull_summary *ret_summary);
 
-/* cluster_publish.c: the steps publish and digest, which need the ledger
- * (store/shards.c) and no server.
- * [R1] A run is committed when all its stores have voted 'prepared'; what is published to a store
- * is what it has prepared, and only if that run is committed.
- * [R2] A publish that is repeated does what is left. */
-
-/* Commits the newest run, then publishes to the stores of the job, if it names some. ret_summary:
- * initialised by the caller; after an error it has the stores before that one. Errors TWX_E_BUSY: a
- * vote is missing; TWX_E_DATA: a store has not prepared the run */
-TWX_CHECK twx_rc twx_cluster_publish(const twx_job *job, twx_publish_summary *ret_summary);
-/* The sum of the digests of the newest run that all stores have prepared: that of one store with
- * all documents. Errors TWX_E_DATA: there is no such run */
-TWX_CHECK twx_rc twx_cluster_digest(const twx_job *job, twx_hash128 *ret_digest);
-/* Fails if the ledger has committed `run` and a store has not published it: the next
- * `cluster judge` would drop its result. Without a ledger nothing is checked. Errors TWX_E_BUSY:
- * the message names up to ten such stores */
-TWX_CHECK twx_rc twx_cluster_check_published(const twx_job *job, uint64_t run);
-/* Adds to each shard what it has voted on the run of the status, if there is a ledger. */
-TWX_CHECK twx_rc twx_cluster_add_votes(const twx_job *job, twx_cluster_status *status);
+/* What the stores have voted on a run (cluster_judge.c): nothing without a ledger. */
+TWX_CHECK twx_rc twx_votes_read(const twx_job *job, uint64_t run, twx_ballot *ret_ballot);
 
 #endif

@@ -1,5 +1,7 @@
 #include "cluster/cluster.h"
 
+#include <unistd.h>
+
 #include "sql_text.h"
 
 /* ==== judging_groups */
@@ -458,6 +460,47 @@ static twx_rc judge(twx_judging *j, const twx_manifests *m, twx_near_summary *ne
     return rc == TWX_OK ? twx_judging_near_flags(j) : rc;
 }
 
+twx_rc twx_votes_read(const twx_job *job, uint64_t run, twx_ballot *ret_ballot) {
+    const char *path = job->settings->cluster_ledger;
+    twx_vote_ledger *ledger = NULL;
+    if (!path || !path[0] || access(path, F_OK) != 0) return TWX_OK;
+    twx_rc rc = twx_vote_ledger_open(job->cx, path, job->settings->run_busy_ms, &ledger);
+    if (rc == TWX_OK) rc = twx_vote_ledger_read(ledger, (int64_t)run, ret_ballot);
+    twx_vote_ledger_close(ledger);
+    return rc;
+}
+
+static twx_rc fail_unpublished(const twx_job *job, const twx_ballot *ballot) {
+    enum { NAMED = 10 };
+    twx_rc rc = TWX_OK;
+    size_t n = 0;
+    twx_buf list = {.max = (size_t)1 << 10};
+    for (size_t i = 0; rc == TWX_OK && i < ballot->votes.n; i++)
+        if (ballot->votes.at[i].published_at == 0 && n++ < NAMED)
+            rc = twx_buf_printf(job->cx, &list, "%s%" PRIu32, n > 1 ? ", " : "",
+                                ballot->votes.at[i].shard);
+    if (rc == TWX_OK && n > NAMED) rc = twx_buf_printf(job->cx, &list, " and %zu more", n - NAMED);
+    if (rc == TWX_OK && n)
+        rc = twx_fail(job->cx, TWX_E_BUSY,
+                      "run %" PRId64 " is committed, and %s " TWX_SLICE_FMT
+                      " %s not published it: run 'twindex cluster publish STORE' for each, or "
+                      "judge with --discard, after which they cannot pull it again",
+                      ballot->run, twx_plural(n, "shard", "shards"),
+                      TWX_SLICE_ARG(twx_buf_slice(&list)), twx_plural(n, "has", "have"));
+    twx_buf_done(&list);
+    return rc;
+}
+
+/* Fails if the ledger has committed `run` and a store has not published it: its result is about to
+ * be dropped. Without a ledger nothing is checked. */
+static twx_rc check_published(const twx_job *job, uint64_t run) {
+    twx_ballot ballot = {.run = 0};
+    twx_rc rc = twx_votes_read(job, run, &ballot);
+    if (rc == TWX_OK && ballot.committed_at) rc = fail_unpublished(job, &ballot);
+    TWX_VEC_DONE(&ballot.votes);
+    return rc;
+}
+
 twx_rc twx_cluster_judge(const twx_job *job, twx_nodes *nodes, bool force, bool discard,
                          twx_judge_summary *ret_summary) {
     const double began = twx_job_clock();
@@ -470,7 +513,7 @@ twx_rc twx_cluster_judge(const twx_job *job, twx_nodes *nodes, bool force, bool 
     if (rc == TWX_OK) rc = twx_manifests_read(nodes, &manifests);
     if (rc == TWX_OK) rc = check_manifests(&j, &manifests);
     if (rc == TWX_OK) rc = twx_cluster_runs_read(nodes, &runs);
-    if (rc == TWX_OK && !discard) rc = twx_cluster_check_published(job, runs.last);
+    if (rc == TWX_OK && !discard) rc = check_published(job, runs.last);
     if (rc == TWX_OK) rc = check_owed(&j, &manifests, &runs);
     if (rc == TWX_OK) rc = twx_work_sweep(nodes, runs.last, runs.round ? runs.newest : 0);
     j.asked = runs.round ? runs.newest : 0;

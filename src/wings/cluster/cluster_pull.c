@@ -2,15 +2,17 @@
 
 #include "sql_text.h"
 
+typedef TWX_VEC(int64_t) doc_list;
+
 /* ==== changed_since */
 
 /* The documents of a shard that have changed since a run judged them. */
-typedef struct twx_changed_since {
-    twx_doc_list docs; /* ascending: those that differ, or are gone */
+typedef struct changed_since {
+    doc_list docs; /* ascending: those that differ, or are gone */
     /* Some of them represent others, or their links lead there, or it is not known which they are:
      * `reason` says why the store has to be pushed and judged again. NULL: no */
     const char *reason;
-} twx_changed_since;
+} changed_since;
 
 /* ---- the hashes of the store's documents --------------------------------- */
 
@@ -20,7 +22,7 @@ typedef struct hashing {
     uint64_t documents, hash;
     const twx_pushed_list *judged; /* NULL: only sums are wanted */
     size_t at;
-    twx_doc_list *changed;
+    doc_list *changed;
 } hashing;
 
 static twx_rc note(hashing *h, int64_t doc) {
@@ -66,7 +68,7 @@ TWX_ORDER_0(by_document_number, int64_t)
 /* Whether the result refers to some documents of a shard. */
 typedef struct referring {
     uint32_t shard;
-    const twx_doc_list *docs;
+    const doc_list *docs;
     bool any; /* to one of docs */
 } referring;
 
@@ -89,7 +91,7 @@ static bool is_what_was_judged(const twx_pushed_list *pushed, const twx_manifest
 
 /* judged: what the run has judged of the shard. Memory: docs owned, TWX_VEC_DONE(). */
 static twx_rc changed_since_find(twx_shard_store *store, twx_nodes *nodes, uint64_t run,
-                                 const twx_manifest *judged, twx_changed_since *ret_changed) {
+                                 const twx_manifest *judged, changed_since *ret_changed) {
     const twx_statement referred = TWX_PULL_WITH(REFERRED, .run = run, .shard = store->shard);
     hashing h = {.store = store, .changed = &ret_changed->docs};
     referring f = {.shard = store->shard, .docs = &ret_changed->docs};
@@ -109,95 +111,330 @@ static twx_rc changed_since_find(twx_shard_store *store, twx_nodes *nodes, uint6
     return rc;
 }
 
-/* ==== listed_rows */
+/* ==== pulled_rows */
 
-enum { ROWS_AT_ONCE = 8192 };
+/* The flags of a shard after a run over the cluster, one document after the
+ * other: what the servers judged (flag_text), and the signatures and the form of the URL, which
+ * the store has.
+ * [R1] Rows that the store's inactive generation already has are not sent: the documents are
+ * divided into parts, and only parts whose sum of hashes differs are read. What the generation
+ * really holds is compared, so it does not matter which run wrote it, or whether it ended.
+ * [R2] A document that was not judged, or has changed since, has no flags. */
 
-/* A node with its next row. */
-typedef struct twx_listed_node {
-    twx_buf answer;
-    twx_row_reader rest;
-    size_t rows; /* of the answer that were read */
-    bool has, ended;
-    twx_slice place, stored;
-    bool takes_part;
-} listed_node;
+enum {
+    DOCS_AT_ONCE = 4096,
+    PART_DOCUMENTS = 16, /* so a changed document has the rows of about so many sent */
+    PARTS_AT_ONCE = 2000 /* their numbers have to fit into TWX_STATEMENT_BYTES */
+};
 
-/* The rows after that which was read last. */
-static twx_rc ask(twx_listed_rows *rows, size_t number) {
-    listed_node *node = &rows->nodes[number];
-    twx_ctx *cx = rows->j->job->cx;
-    twx_buf_clear(&rows->after);
-    twx_rc rc = twx_buf_add_text(cx, &rows->after, "unhex('");
-    if (rc == TWX_OK) rc = twx_buf_add_hex(cx, &rows->after, node->place);
-    if (rc == TWX_OK) rc = twx_buf_add_text(cx, &rows->after, "')");
-    if (rc != TWX_OK) return rc;
-    const twx_statement read = TWX_JUDGING_WITH(READ_LISTED, .run = rows->j->run,
-                                                .pass = rows->order, .batch = ROWS_AT_ONCE,
-                                                .key = rows->after.p);
-    twx_buf_clear(&node->answer);
-    rc = twx_nodes_run(rows->j->nodes, number, &read, (twx_slice){NULL, 0}, &node->answer);
-    node->rest = (twx_row_reader){.rest = twx_buf_slice(&node->answer)};
-    node->rows = 0;
-    node->ended = node->answer.n == 0;
-    return rc;
-}
+/* Memory: embedded struct; pulled_rows_done(). It does not move. */
+typedef struct pulled_rows {
+    twx_shard_store *store; /* borrowed, like the next four */
+    twx_nodes *nodes;
+    const doc_list *changed; /* ascending */
+    twx_flag_home home;
+    uint64_t run;
+    char generation; /* the inactive one */
+    int64_t width;
+    twx_pulled_parts parts;
+    uint64_t documents, pulled; /* rows of this pass so far; rows that were sent */
+    twx_site_count whole;       /* documents of this pass that take part */
+    /* Of the pass through the documents */
+    twx_flags_cursor stored;
+    int64_t *docs; /* owned; a batch */
+    size_t doc_at, docs_n;
+    bool docs_end;
+    size_t part_at, fetched_end; /* in parts */
+    twx_flag_row_list fetched;
+    size_t fetched_at;
+} pulled_rows;
 
-static twx_rc fill(twx_listed_rows *rows, size_t number) {
-    listed_node *node = &rows->nodes[number];
-    twx_rc rc = TWX_OK;
-    if (node->has || node->ended) return TWX_OK;
-    if (node->rest.rest.n == 0) {
-        node->ended = node->rows > 0 && node->rows < ROWS_AT_ONCE;
-        rc = node->ended ? TWX_OK : ask(rows, number);
-        if (rc != TWX_OK || node->ended) return rc;
-    }
-    node->place = twx_row_string(&node->rest);
-    node->takes_part = twx_row_number(&node->rest, 1) != 0;
-    node->stored = twx_row_string(&node->rest);
-    node->rows++;
-    node->has = true;
-    return node->rest.broken || node->place.n < TWX_UID_BYTES
-               ? twx_fail_answer(rows->j->job->cx, "read_listed")
-               : TWX_OK;
-}
-
-twx_rc twx_listed_rows_next(twx_listed_rows *rows, twx_listed_row *ret_row) {
-    listed_node *first = NULL;
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < rows->n; i++) {
-        listed_node *node = &rows->nodes[i];
-        rc = fill(rows, i);
-        if (rc == TWX_OK && node->has && (!first || twx_slice_cmp(node->place, first->place) < 0))
-            first = node;
-    }
-    if (rc != TWX_OK || !first) return rc == TWX_OK ? TWX_DONE : rc;
-    first->has = false;
-    twx_row_reader stored = {.rest = first->stored};
-    *ret_row = (twx_listed_row){
-        .uid = twx_uid_read(first->place.p + first->place.n - TWX_UID_BYTES),
-        .takes_part = first->takes_part};
-    if (rows->order != TWX_LISTED_BY_ID) return TWX_OK;
-    ret_row->facts = twx_row_string(&stored);
-    ret_row->record = stored.rest;
-    return stored.broken ? twx_fail_answer(rows->j->job->cx, "read_listed") : TWX_OK;
-}
-
-twx_rc twx_listed_rows_open(twx_judging *j, twx_listed_order order, twx_listed_rows *ret_rows) {
-    *ret_rows = (twx_listed_rows){.j = j, .order = order, .n = twx_nodes_count(j->nodes)};
-    twx_buf_init(&ret_rows->after, TWX_STATEMENT_BYTES);
-    ret_rows->nodes = twx_calloc(j->job->cx, ret_rows->n, sizeof *ret_rows->nodes);
-    if (!ret_rows->nodes) return TWX_E_NOMEM;
-    for (size_t i = 0; i < ret_rows->n; i++)
-        twx_buf_init(&ret_rows->nodes[i].answer, (size_t)TWX_ANSWER_BYTES);
+/* So wide that a part has about PART_DOCUMENTS documents. */
+static twx_rc choose_width(pulled_rows *p) {
+    int64_t first = 0, last = 0;
+    twx_rc rc = twx_signatures_range(p->store->o.signatures, &first, &last);
+    p->width = PART_DOCUMENTS;
+    if (rc != TWX_OK || p->store->documents == 0) return rc;
+    const uint64_t span = ((uint64_t)last - (uint64_t)first) / p->store->documents;
+    if (span > 1)
+        p->width = span > INT64_MAX / PART_DOCUMENTS / 2 ? INT64_MAX / 2
+                                                         : (int64_t)span * PART_DOCUMENTS;
     return TWX_OK;
 }
 
-void twx_listed_rows_close(twx_listed_rows *rows) {
-    for (size_t i = 0; rows->nodes && i < rows->n; i++) twx_buf_done(&rows->nodes[i].answer);
-    twx_free(rows->nodes);
-    twx_buf_done(&rows->after);
-    *rows = (twx_listed_rows){0};
+static twx_rc ask_sums(pulled_rows *p) {
+    const twx_statement sums = TWX_PULL_WITH(SUMS, .run = p->run, .shard = p->home.shard,
+                                             .width = (uint64_t)p->width);
+    twx_buf answers = {.max = TWX_ANSWER_BYTES};
+    twx_rc rc = twx_nodes_run_all(p->nodes, &sums, &answers);
+    if (rc == TWX_OK)
+        rc = twx_pulled_parts_read(p->store->job->cx, twx_buf_slice(&answers), &p->parts);
+    twx_buf_done(&answers);
+    return rc;
+}
+
+/* Compares the sums with those of the store's rows, which come in order of doc. */
+static twx_rc compare_sums(pulled_rows *p) {
+    twx_ctx *cx = p->store->job->cx;
+    const twx_flag_row *row = NULL;
+    twx_flags_cursor cursor = {0};
+    twx_buf text = {.max = 1 << 16};
+    twx_rc rc = twx_flags_cursor_init(cx, p->store->o.generations, p->generation, &cursor);
+    if (rc == TWX_OK) rc = twx_flags_cursor_read(&cursor, &row);
+    for (size_t i = 0; rc == TWX_OK && i < p->parts.n; i++) {
+        twx_pulled_part *part = &p->parts.at[i];
+        uint64_t sum = 0;
+        for (; rc == TWX_OK && row && row->doc / p->width <= part->number;
+             twx_flags_cursor_move(&cursor), rc = twx_flags_cursor_read(&cursor, &row)) {
+            if (row->doc / p->width < part->number) continue;
+            twx_buf_clear(&text);
+            rc = twx_flag_text_write(cx, &p->home, row, &text);
+            if (rc != TWX_OK) break;
+            sum += twx_flag_text_hash(twx_buf_slice(&text));
+        }
+        part->same = sum == part->sum;
+        if (rc == TWX_OK && i % 4096 == 0) rc = twx_cancelled(cx);
+    }
+    twx_flags_cursor_done(&cursor);
+    twx_buf_done(&text);
+    return rc;
+}
+
+/* Asks the servers for the sums. */
+static twx_rc pulled_rows_open(twx_shard_store *store, twx_nodes *nodes, uint64_t run,
+                               const twx_remote_list *remotes, const doc_list *changed,
+                               pulled_rows *ret_rows) {
+    pulled_rows *p = ret_rows;
+    twx_state state;
+    *p = (pulled_rows){.store = store,
+                       .nodes = nodes,
+                       .changed = changed,
+                       .home = {store->shard, remotes},
+                       .run = run,
+                       .whole = {TWX_WHOLE_STORE, 0}};
+    twx_rc rc = twx_state_read(store->o.generations, &state);
+    if (rc == TWX_OK) p->generation = twx_other_generation(state.generation);
+    p->docs = twx_calloc(store->job->cx, DOCS_AT_ONCE, sizeof *p->docs);
+    if (rc == TWX_OK && !p->docs) rc = TWX_E_NOMEM;
+    if (rc == TWX_OK) rc = choose_width(p);
+    if (rc == TWX_OK) rc = ask_sums(p);
+    return rc == TWX_OK ? compare_sums(p) : rc;
+}
+
+static void pulled_rows_done(pulled_rows *p) {
+    twx_flags_cursor_done(&p->stored);
+    TWX_VEC_DONE(&p->parts);
+    TWX_VEC_DONE(&p->fetched);
+    twx_free(p->docs);
+    p->docs = NULL;
+}
+
+/* The condition for the parts from `first` that differ, at most PARTS_AT_ONCE of them, which are
+ * appended to `asked`. */
+static twx_rc list_parts(pulled_rows *p, size_t first, twx_pulled_parts *asked, twx_buf *out) {
+    twx_ctx *cx = p->store->job->cx;
+    twx_rc rc = twx_buf_printf(cx, out, "intDiv(doc, toInt64(%" PRId64 ")) IN (", p->width);
+    size_t i = first;
+    for (; rc == TWX_OK && i < p->parts.n && asked->n < PARTS_AT_ONCE; i++) {
+        const twx_pulled_part *part = &p->parts.at[i];
+        if (part->same) continue;
+        rc = twx_buf_printf(cx, out, "%s%" PRId64, asked->n ? "," : "", part->number);
+        if (rc == TWX_OK && !TWX_VEC_PUSH(cx, asked, *part)) rc = TWX_E_NOMEM;
+    }
+    p->fetched_end = i;
+    return rc == TWX_OK ? twx_buf_add_char(cx, out, ')') : rc;
+}
+
+/* Fetches the rows of the part `first` and of those after it. */
+static twx_rc fetch(pulled_rows *p, size_t first) {
+    twx_ctx *cx = p->store->job->cx;
+    twx_statement rows = TWX_PULL_WITH(ROWS, .run = p->run, .shard = p->home.shard);
+    twx_pulled_parts asked = {0};
+    twx_buf answers = {.max = TWX_ANSWER_BYTES}, condition = {.max = TWX_STATEMENT_BYTES};
+    twx_rc rc = list_parts(p, first, &asked, &condition);
+    rows.key = condition.p;
+    if (rc == TWX_OK) rc = twx_nodes_run_all(p->nodes, &rows, &answers);
+    if (rc == TWX_OK)
+        rc = twx_pulled_rows_read(cx, &p->home, twx_buf_slice(&answers), asked.at, asked.n,
+                                  p->width, &p->fetched);
+    p->fetched_at = 0;
+    p->pulled += p->fetched.n;
+    TWX_VEC_DONE(&asked);
+    twx_buf_done(&condition);
+    twx_buf_done(&answers);
+    return rc;
+}
+
+/* What was judged of a document; documents come ascending. *ret_row NULL: nothing. */
+static twx_rc find_judged(pulled_rows *p, int64_t doc, const twx_flag_row **ret_row) {
+    const int64_t number = doc / p->width;
+    twx_rc rc = TWX_OK;
+    *ret_row = NULL;
+    while (p->part_at < p->parts.n && p->parts.at[p->part_at].number < number) p->part_at++;
+    if (p->part_at == p->parts.n || p->parts.at[p->part_at].number != number) return TWX_OK;
+    if (p->parts.at[p->part_at].same) return twx_flags_cursor_of(&p->stored, doc, ret_row);
+    if (p->part_at >= p->fetched_end) rc = fetch(p, p->part_at);
+    while (rc == TWX_OK && p->fetched_at < p->fetched.n && p->fetched.at[p->fetched_at].doc < doc)
+        p->fetched_at++;
+    if (rc == TWX_OK && p->fetched_at < p->fetched.n && p->fetched.at[p->fetched_at].doc == doc)
+        *ret_row = &p->fetched.at[p->fetched_at];
+    return rc;
+}
+
+/* The signatures that flags show: the first keys of their detectors. */
+static twx_rc set_signatures(const pulled_rows *p, twx_slice bytes, twx_flag_row *row) {
+    const twx_judge_options *o = &p->store->plan.options;
+    twx_record record;
+    const twx_rc rc = twx_record_read(p->store->job->cx, bytes, &record);
+    for (size_t r = 0; rc == TWX_OK && r < TWX_RELATIONS; r++) {
+        if (!o->detectors[r] || twx_relation_at(r)->sig < 0) continue;
+        const twx_record_entry *entry = twx_record_find(&record, o->detectors[r]->id);
+        if (entry && entry->n_keys > 0)
+            twx_flag_set(row, (twx_flag_column)twx_relation_at(r)->sig,
+                         (int64_t)twx_record_key(entry, 0).key);
+    }
+    return rc;
+}
+
+/* Relations between forms of one URL. */
+static const struct {
+    twx_relation_id relation;
+    twx_flag_column unique;
+    unsigned bit;
+} FORMS[] = {{TWX_RELATION_SCHEME, TWX_FLAG_http_unique, TWX_FORM_SCHEME},
+             {TWX_RELATION_WWW, TWX_FLAG_www_unique, TWX_FORM_WWW}};
+
+/* The form of a representative. false: it is gone, then this document has changed, or will. */
+static twx_rc find_form(pulled_rows *p, int64_t doc, unsigned *ret_form, bool *ret_found) {
+    twx_stored stored;
+    twx_facts facts;
+    *ret_found = true;
+    if (twx_is_remote(doc)) {
+        const twx_remote_entry *e = twx_remote_list_of_number(p->home.remotes, doc);
+        *ret_found = e != NULL;
+        if (e) *ret_form = e->form;
+        return TWX_OK;
+    }
+    twx_rc rc = twx_signatures_get(p->store->o.signatures, doc, &stored);
+    *ret_found = rc == TWX_OK;
+    if (rc == TWX_DONE) return TWX_OK;
+    if (rc == TWX_OK) rc = twx_facts_unpack(p->store->job->cx, stored.facts, &facts);
+    if (rc == TWX_OK) *ret_form = twx_form_of(facts.bits, &p->store->plan.options.preference);
+    return rc;
+}
+
+/* A URL is unique when it has the form of the representative (judge.c). */
+static twx_rc set_forms(pulled_rows *p, unsigned own, twx_flag_row *row) {
+    twx_rc rc = TWX_OK;
+    for (size_t f = 0; rc == TWX_OK && f < TWX_COUNTOF(FORMS); f++) {
+        const twx_flag_column rep = twx_relation_at(FORMS[f].relation)->rep;
+        unsigned form = 0;
+        bool found = false;
+        if (!p->store->plan.options.detectors[FORMS[f].relation]) continue;
+        if (twx_flag_known(row, rep)) rc = find_form(p, row->v[rep], &form, &found);
+        twx_flag_set(row, FORMS[f].unique, !found || !((own ^ form) & FORMS[f].bit));
+    }
+    return rc;
+}
+
+/* Flags that every document has if such groups are looked for: it is alone unless it is in one. */
+static void set_likeness(const pulled_rows *p, twx_flag_row *row) {
+    const twx_judge_options *o = &p->store->plan.options;
+    const bool near = o->detectors[TWX_RELATION_NEAR] != NULL;
+    const struct {
+        twx_flag_column column;
+        int64_t alone;
+        bool is_set;
+    } COUNTS[] = {{TWX_FLAG_near_count, 1, near},
+                  {TWX_FLAG_copy_count, 1, near || o->names.own},
+                  {TWX_FLAG_sibling_count, 0, near},
+                  {TWX_FLAG_parameters_count, 1, o->parameters != NULL}};
+    for (size_t i = 0; i < TWX_COUNTOF(COUNTS); i++)
+        if (COUNTS[i].is_set && !twx_flag_known(row, COUNTS[i].column))
+            twx_flag_set(row, COUNTS[i].column, COUNTS[i].alone);
+}
+
+static twx_rc compose(pulled_rows *p, const twx_flag_row *judged, twx_flag_row *ret_row) {
+    twx_signatures *s = p->store->o.signatures;
+    twx_flag_row row = {.doc = judged->doc};
+    twx_stored stored;
+    twx_facts facts;
+    twx_flag_text_copy(judged, &row);
+    twx_rc rc = twx_signatures_get(s, row.doc, &stored);
+    if (rc == TWX_DONE)
+        rc = twx_fail(p->store->job->cx, TWX_E_BUSY, "%s: signatures are deleted by others",
+                      p->store->job->store);
+    if (rc == TWX_OK) rc = twx_facts_unpack(p->store->job->cx, stored.facts, &facts);
+    if (rc == TWX_OK && facts.page & TWX_PAGE_CLASS)
+        twx_flag_set(&row, TWX_FLAG_page_class, facts.page & TWX_PAGE_CLASS);
+    if (rc == TWX_OK) rc = set_signatures(p, stored.record, &row);
+    if (rc == TWX_OK && row.v[TWX_FLAG_eligibility] == 0) {
+        set_likeness(p, &row);
+        rc = set_forms(p, twx_form_of(facts.bits, &p->store->plan.options.preference), &row);
+    }
+    twx_signatures_release(s);
+    if (rc == TWX_OK) *ret_row = row;
+    return rc;
+}
+
+/* The next document of the store; no statement stays open. */
+static twx_rc next_doc(pulled_rows *p, int64_t *ret_doc) {
+    twx_rc rc = TWX_OK;
+    if (p->doc_at == p->docs_n && !p->docs_end) {
+        const int64_t after = p->docs_n ? p->docs[p->docs_n - 1] : INT64_MIN;
+        rc = twx_signatures_docs(p->store->o.signatures, after, p->docs, DOCS_AT_ONCE, &p->docs_n);
+        p->doc_at = 0;
+        p->docs_end = p->docs_n < DOCS_AT_ONCE;
+    }
+    if (rc != TWX_OK) return rc;
+    if (p->doc_at == p->docs_n) return TWX_DONE;
+    *ret_doc = p->docs[p->doc_at++];
+    return TWX_OK;
+}
+
+/* [R2] */
+static bool has_changed(const pulled_rows *p, int64_t doc) {
+    return p->changed->n &&
+           bsearch(&doc, p->changed->at, p->changed->n, sizeof doc, by_document_number) != NULL;
+}
+
+/* The next document with flags. */
+static twx_rc next_judged(pulled_rows *p, const twx_flag_row **ret_judged) {
+    int64_t doc = 0;
+    twx_rc rc = TWX_OK;
+    do {
+        *ret_judged = NULL;
+        rc = next_doc(p, &doc);
+        if (rc == TWX_OK && !has_changed(p, doc)) rc = find_judged(p, doc, ret_judged);
+    } while (rc == TWX_OK && !*ret_judged);
+    return rc;
+}
+
+static twx_rc next_row(void *arg, twx_flag_row *ret_row, uint32_t *ret_index) {
+    pulled_rows *p = arg;
+    const twx_flag_row *judged = NULL;
+    twx_rc rc = next_judged(p, &judged);
+    if (rc == TWX_OK) rc = compose(p, judged, ret_row);
+    if (rc != TWX_OK) return rc;
+    p->documents++;
+    p->whole.documents += ret_row->v[TWX_FLAG_eligibility] == 0;
+    *ret_index = 0;
+    return TWX_OK;
+}
+
+static twx_rc rewind_rows(void *arg) {
+    pulled_rows *p = arg;
+    twx_flags_cursor_done(&p->stored);
+    p->doc_at = p->docs_n = p->part_at = p->fetched_end = p->fetched_at = p->fetched.n = 0;
+    p->docs_end = false;
+    p->documents = p->whole.documents = 0;
+    return twx_flags_cursor_init(p->store->job->cx, p->store->o.generations, p->generation,
+                                 &p->stored);
+}
+
+/* Memory: p is borrowed; one reader at a time. */
+static twx_flag_rows pulled_rows_of(pulled_rows *p) {
+    return (twx_flag_rows){p, rewind_rows, next_row, NULL};
 }
 
 /* ==== cluster_pull */
@@ -214,9 +451,9 @@ typedef struct puller {
     twx_prepared prepared;
     bool committed; /* the run */
     twx_arena bytes;
-    twx_changed_since changed;
+    changed_since changed;
     twx_remote_list remotes;
-    twx_pulled_rows rows;
+    pulled_rows rows;
     twx_pull_summary *summary;
 } puller;
 
@@ -355,7 +592,7 @@ static twx_rc write_flags(puller *p, twx_publisher *publisher) {
 }
 
 static twx_rc publish_inactive(puller *p, const char *settings) {
-    const twx_flag_rows rows = twx_pulled_rows_of(&p->rows);
+    const twx_flag_rows rows = pulled_rows_of(&p->rows);
     const twx_remote_rows remotes = twx_remote_list_rows(&p->remotes);
     const twx_publishing publishing = {.rows = &rows,
                                        .documents = p->store.documents,
@@ -380,8 +617,8 @@ static twx_rc prepare(puller *p) {
                          : twx_fail(p->job->cx, TWX_E_NOMEM, "out of memory for the ledger");
     if (rc == TWX_OK) rc = read_remotes(p);
     if (rc == TWX_OK)
-        rc = twx_pulled_rows_open(&p->store, p->nodes, p->runs.last, &p->remotes, &p->changed.docs,
-                                  &p->rows);
+        rc = pulled_rows_open(&p->store, p->nodes, p->runs.last, &p->remotes, &p->changed.docs,
+                              &p->rows);
     if (rc == TWX_OK) rc = publish_inactive(p, settings);
     p->summary->pulled = p->rows.pulled;
     p->summary->elsewhere = p->remotes.at.n;
@@ -436,7 +673,7 @@ twx_rc twx_cluster_pull(const twx_job *job, twx_nodes *nodes, twx_pull_summary *
     if (rc == TWX_OK) rc = twx_store_place_read(o->writer, &p.bytes, &p.place);
     if (rc == TWX_OK) rc = twx_prepared_read(o->generations, o->writer, &p.bytes, &p.prepared);
     if (rc == TWX_OK || rc == TWX_DONE) rc = pull(&p);
-    twx_pulled_rows_done(&p.rows);
+    pulled_rows_done(&p.rows);
     twx_remote_list_done(&p.remotes);
     TWX_VEC_DONE(&p.changed.docs);
     twx_shard_store_close(&p.store, rc);

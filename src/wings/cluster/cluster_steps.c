@@ -1,5 +1,7 @@
 #include "cluster/cluster.h"
 
+#include <unistd.h>
+
 #include "sql_text.h"
 
 /* ==== cluster_mirrors */
@@ -78,6 +80,38 @@ static twx_rc cluster_mirrors(const twx_job *job, twx_nodes *nodes, twx_mirror_l
 
 /* ==== cluster_summary */
 
+typedef struct published_store {
+    const char *store, *outcome;
+    uint32_t shard;
+    uint64_t run, documents;
+} published_store;
+
+typedef struct publish_summary {
+    TWX_VEC(published_store) stores;
+    /* Without stores: the run that is committed, its stores, and how many have published it */
+    uint64_t run;
+    size_t shards, published;
+} publish_summary;
+
+typedef struct cluster_shard {
+    uint32_t shard;
+    uint64_t version, documents, found_documents, pushed_at;
+    bool holds;              /* the servers have what its last push left */
+    uint64_t judged_version; /* of the last run; 0: it was not judged */
+    const char *vote;        /* on the last run; NULL: not known */
+    uint64_t owed;           /* texts that the newest run has asked for and the servers have not */
+} cluster_shard;
+
+typedef struct cluster_status {
+    const char *database;
+    size_t nodes;
+    uint64_t run;   /* the last run that has ended; 0: none */
+    bool committed; /* it is, in the ledger */
+    /* Of the newest run: pairs that wait for texts, and how often in turn; 0: none */
+    uint64_t open_pairs, round;
+    TWX_VEC(cluster_shard) shards;
+} cluster_status;
+
 static twx_rc push_summary_write(const twx_out *out, const twx_push_summary *s) {
     const twx_count_row rows[] = {
         {"shard", .n = s->shard},
@@ -94,7 +128,7 @@ static twx_rc push_summary_write(const twx_out *out, const twx_push_summary *s) 
 }
 
 static json_t *vote_json(const void *shard) {
-    const char *vote = ((const twx_cluster_shard *)shard)->vote;
+    const char *vote = ((const cluster_shard *)shard)->vote;
     return json_string(vote ? vote : "");
 }
 
@@ -109,25 +143,24 @@ static const twx_field JUDGED[] = {TWX_FIELDS(
 static const twx_field PULLED[] = {TWX_FIELDS(
     P("shard", shard), P("outcome", outcome), P("run", run), P("documents", documents),
     P("pulled", pulled), P("changed", changed), P("elsewhere", elsewhere), P("seconds", seconds))};
-#define PU(...) TWX_FIELD(twx_published_store, __VA_ARGS__)
+#define PU(...) TWX_FIELD(published_store, __VA_ARGS__)
 static const twx_field PUBLISHED[] = {PU("store", store), PU("shard", shard), PU("run", run),
                                       PU("outcome", outcome)};
-#define S(...) TWX_FIELD(twx_publish_summary, __VA_ARGS__)
-static const twx_field STORES[] = {TWX_FIELD_ROWS_OF(twx_publish_summary, "stores", stores,
-                                                     PUBLISHED)},
+#define S(...) TWX_FIELD(publish_summary, __VA_ARGS__)
+static const twx_field STORES[] = {TWX_FIELD_ROWS_OF(publish_summary, "stores", stores, PUBLISHED)},
                        COMMITTED[] = {S("run", run), S("shards", shards),
                                       S("published", published)};
-#define SH(...) TWX_FIELD(twx_cluster_shard, __VA_ARGS__)
+#define SH(...) TWX_FIELD(cluster_shard, __VA_ARGS__)
 static const twx_field SHARD[] = {
     TWX_FIELDS(SH("shard", shard), SH("version", version), SH("documents", documents),
                SH("found_documents", found_documents), SH("pushed_at", pushed_at),
                SH("judged_version", judged_version), SH("complete", holds), SH("owed", owed),
                TWX_FIELD_GOT("vote", vote_json))};
-#define ST(...) TWX_FIELD(twx_cluster_status, __VA_ARGS__)
+#define ST(...) TWX_FIELD(cluster_status, __VA_ARGS__)
 static const twx_field STATUS[] = {
     TWX_FIELDS(ST("database", database), ST("nodes", nodes), ST("run", run),
                ST("committed", committed), ST("round", round), ST("open_pairs", open_pairs),
-               TWX_FIELD_ROWS_OF(twx_cluster_status, "shards", shards, SHARD))};
+               TWX_FIELD_ROWS_OF(cluster_status, "shards", shards, SHARD))};
 
 static twx_rc judge_summary_write(const twx_out *out, const twx_judge_summary *s) {
     if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(JUDGED, s, 1)));
@@ -155,13 +188,13 @@ static twx_rc pull_summary_write(const twx_out *out, const twx_pull_summary *s) 
                         s->elsewhere, s->changed, s->seconds);
 }
 
-static twx_rc publish_summary_write(const twx_out *out, const twx_publish_summary *s) {
+static twx_rc publish_summary_write(const twx_out *out, const publish_summary *s) {
     twx_rc rc = TWX_OK;
     if (twx_out_is_json(out) && s->stores.n)
         return twx_out_json(out, twx_row_json(TWX_ROWS_AT(STORES, s, 1)));
     if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(COMMITTED, s, 1)));
     for (size_t i = 0; rc == TWX_OK && i < s->stores.n; i++) {
-        const twx_published_store *line = &s->stores.at[i];
+        const published_store *line = &s->stores.at[i];
         rc = twx_out_text(out, "%s: shard %" PRIu32 ", run %" PRIu64 ": %s\n", line->store,
                           line->shard, line->run, line->outcome);
     }
@@ -173,14 +206,14 @@ static twx_rc publish_summary_write(const twx_out *out, const twx_publish_summar
     return rc;
 }
 
-static const char *state_of(const twx_cluster_shard *shard) {
+static const char *state_of(const cluster_shard *shard) {
     if (shard->holds && shard->judged_version == shard->version) return "complete, judged";
     if (shard->holds) return "complete";
     return shard->version ? "differs from its manifest: push it again"
                           : "its first push has not ended: push it again";
 }
 
-static twx_rc cluster_status_write(const twx_out *out, const twx_cluster_status *s) {
+static twx_rc cluster_status_write(const twx_out *out, const cluster_status *s) {
     if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(STATUS, s, 1)));
     twx_rc rc = twx_out_text(out, "database %s on %zu %s, %zu %s\n", s->database, s->nodes,
                              twx_plural(s->nodes, "node", "nodes"), s->shards.n,
@@ -192,7 +225,7 @@ static twx_rc cluster_status_write(const twx_out *out, const twx_cluster_status 
         rc = twx_out_text(out, "  round %" PRIu64 " of texts: %" PRIu64 " %s open\n", s->round,
                           s->open_pairs, twx_plural(s->open_pairs, "pair is", "pairs are"));
     for (size_t i = 0; rc == TWX_OK && i < s->shards.n; i++) {
-        const twx_cluster_shard *shard = &s->shards.at[i];
+        const cluster_shard *shard = &s->shards.at[i];
         rc = twx_out_text(
             out, "  shard %-5" PRIu32 "  version %-5" PRIu64 "  %12" PRIu64 " documents  %s%s%s\n",
             shard->shard, shard->version, shard->found_documents, state_of(shard),
@@ -213,6 +246,254 @@ typedef struct step {
     const twindex_cluster_options *options;
     const twx_out *out;
 } step;
+
+/* ---- publish and digest, which need the ledger (store/shards.c) and no server ---------------- */
+
+/* [R1] A run is committed when all its stores have voted 'prepared'; what is published to a store
+ * is what it has prepared, and only if that run is committed.
+ * [R2] A publish that is repeated does what is left. */
+
+/* Only pull creates the file, so that a wrong path is not taken for an empty ledger. */
+static twx_rc open_ledger(const twx_job *job, twx_vote_ledger **ret_ledger) {
+    const char *path = job->settings->cluster_ledger;
+    if (!path || !path[0])
+        return twx_fail(job->cx, TWX_E_CONFIG,
+                        "cluster.ledger is not set: name the file that the stores of the cluster "
+                        "share");
+    if (access(path, F_OK) != 0)
+        return twx_fail(job->cx, TWX_E_DATA,
+                        "%s: there is no ledger yet: run 'twindex cluster pull' (cluster.ledger)",
+                        path);
+    return twx_vote_ledger_open(job->cx, path, job->settings->run_busy_ms, ret_ledger);
+}
+
+/* The first store that keeps the run from being committed. */
+static twx_rc fail_vote(const twx_job *job, const twx_ballot *ballot) {
+    size_t missing = 0;
+    const twx_vote *first = NULL;
+    if (ballot->votes.n == 0)
+        return twx_fail(job->cx, TWX_E_DATA,
+                        "%s: the ledger does not know run %" PRId64
+                        ", which this store has prepared: set cluster.ledger to the file that it "
+                        "was pulled with, or judge again and pull all stores",
+                        job->settings->cluster_ledger, ballot->run);
+    for (size_t i = 0; i < ballot->votes.n; i++) {
+        const twx_vote *v = &ballot->votes.at[i];
+        if (v->kind == TWX_VOTE_AGAIN)
+            return twx_fail(job->cx, TWX_E_BUSY,
+                            "run %" PRId64 ": shard %" PRIu32
+                            " has voted 'again', because its documents have changed: push it, "
+                            "judge, and pull all stores",
+                            ballot->run, v->shard);
+        if (v->kind == TWX_VOTE_PREPARED) continue;
+        missing++;
+        if (!first) first = v;
+    }
+    return twx_fail(job->cx, TWX_E_BUSY,
+                    "run %" PRId64 ": %zu of %zu %s not prepared, the first is shard %" PRIu32
+                    ": run 'twindex cluster pull' for each",
+                    ballot->run, missing, ballot->votes.n,
+                    twx_plural(ballot->votes.n, "store is", "stores are"),
+                    first ? first->shard : 0);
+}
+
+/* ballot->votes are the caller's. */
+static twx_rc commit(const twx_job *job, twx_vote_ledger *ledger, int64_t run,
+                     twx_ballot *ret_ballot) {
+    twx_rc rc = twx_vote_ledger_commit(ledger, run, twx_job_now(), ret_ballot);
+    return rc == TWX_OK && !ret_ballot->committed_at ? fail_vote(job, ret_ballot) : rc;
+}
+
+typedef struct publisher {
+    twx_job job;
+    twx_vote_ledger *ledger;
+    twx_lock *lock;
+    twx_opened o;
+    twx_arena bytes;
+    twx_state state;
+    twx_store_place place;
+    twx_prepared prepared;
+    published_store *line;
+} publisher;
+
+static twx_rc open_store(publisher *p) {
+    const unsigned needs = TWX_NEED_SOURCE | TWX_NEED_RESULTS;
+    twx_rc rc = twx_lock_take(p->job.cx, twx_own_path(&p->job), &p->lock);
+    if (rc == TWX_OK) rc = twx_open_store(&p->job, needs, &p->o); /* creates nothing */
+    twx_opened_done(&p->o);
+    if (rc == TWX_OK) rc = twx_open_store(&p->job, needs | TWX_NEED_TABLES, &p->o);
+    if (rc == TWX_OK) rc = twx_state_read(p->o.generations, &p->state);
+    if (rc == TWX_OK) rc = twx_check_names(&p->job, p->o.writer, &p->state);
+    if (rc == TWX_OK) rc = twx_store_place_read(p->o.writer, &p->bytes, &p->place);
+    return rc;
+}
+
+/* The run whose result the store shows; 0: that of a run of its own. */
+static int64_t shown_run(const publisher *p) {
+    return p->state.generation ? p->place.run[p->state.generation == 'b'] : 0;
+}
+
+/* After a process that was killed between the two transactions, the ledger does not know that the
+ * store was published. */
+static twx_rc note_published(publisher *p, int64_t run, uint32_t shard) {
+    p->line->run = (uint64_t)run;
+    p->line->shard = shard;
+    return twx_vote_ledger_published(p->ledger, run, shard, twx_job_now());
+}
+
+static twx_rc publish_prepared(publisher *p) {
+    char name[12];
+    const twx_prepared *q = &p->prepared;
+    snprintf(name, sizeof name, "%" PRIu32, q->shard);
+    const twx_run_figures figures = {.documents = q->documents, .documents_alone = true};
+    const twx_publication publication = {.direct = twx_source_is_direct(p->o.source),
+                                         .select = twx_joined_select(&p->job, &p->o),
+                                         .ended_at = twx_job_now(),
+                                         .summary = q->summary,
+                                         .figures = &figures,
+                                         .collection_run = q->judge_run,
+                                         .shard = twx_slice_of(name)};
+    twx_rc rc = twx_cancelled(p->job.cx);
+    if (rc == TWX_OK) rc = twx_generation_publish(p->o.generations, &q->claim, &publication);
+    p->line->documents = q->documents;
+    p->line->outcome = "published";
+    return rc == TWX_OK ? note_published(p, q->judge_run, q->shard) : rc;
+}
+
+static twx_rc publish_to(publisher *p) {
+    twx_ballot ballot = {.run = 0};
+    int64_t newest = 0, committed = 0, shard = 0;
+    twx_rc rc = open_store(p);
+    if (rc != TWX_OK) return rc;
+    rc = twx_prepared_read(p->o.generations, p->o.writer, &p->bytes, &p->prepared);
+    if (rc == TWX_OK) {
+        rc = commit(&p->job, p->ledger, p->prepared.judge_run, &ballot);
+        TWX_VEC_DONE(&ballot.votes);
+        return rc == TWX_OK ? publish_prepared(p) : rc;
+    }
+    if (rc == TWX_DONE) rc = twx_vote_ledger_newest(p->ledger, &newest, &committed);
+    if (rc != TWX_OK) return rc;
+    if (!shown_run(p) || shown_run(p) != committed || !p->place.shard.p ||
+        !twx_slice_integer(p->place.shard, &shard))
+        return twx_fail(p->job.cx, TWX_E_DATA,
+                        "%s: nothing is prepared, or a run has begun since: run 'twindex cluster "
+                        "pull' for this store",
+                        p->job.store);
+    p->line->outcome = "published already";
+    return note_published(p, committed, (uint32_t)shard);
+}
+
+/* Neither an error here nor a signal turns the publication into a failed one. */
+static void sweep(publisher *p) {
+    twx_ctx *cx = p->job.cx;
+    atomic_int *cancel = cx->cancel;
+    if (twx_source_is_direct(p->o.source)) return;
+    cx->cancel = NULL;
+    if (twx_document_sweep(p->o.signatures) != TWX_OK) twx_ctx_clear(cx);
+    cx->cancel = cancel;
+}
+
+static twx_rc publish_store(const twx_job *job, const char *store, twx_vote_ledger *ledger,
+                            publish_summary *s) {
+    published_store line = {.store = store};
+    publisher p = {.job = *job, .ledger = ledger, .line = &line};
+    p.job.store = store;
+    twx_rc rc = publish_to(&p);
+    if (rc == TWX_OK) sweep(&p);
+    if (rc == TWX_OK && !TWX_VEC_PUSH(job->cx, &s->stores, line)) rc = TWX_E_NOMEM;
+    twx_opened_done(&p.o);
+    twx_lock_release(p.lock, rc);
+    twx_arena_done(&p.bytes);
+    return rc;
+}
+
+static twx_rc commit_newest(const twx_job *job, twx_vote_ledger *ledger, publish_summary *s) {
+    twx_ballot ballot = {.run = 0};
+    int64_t newest = 0, committed = 0;
+    twx_rc rc = twx_vote_ledger_newest(ledger, &newest, &committed);
+    if (rc == TWX_OK && newest == 0)
+        rc = twx_fail(job->cx, TWX_E_DATA, "no store has pulled a run: 'twindex cluster pull'");
+    if (rc == TWX_OK) rc = commit(job, ledger, newest, &ballot);
+    s->run = (uint64_t)newest;
+    s->shards = ballot.votes.n;
+    for (size_t i = 0; i < ballot.votes.n; i++)
+        s->published += ballot.votes.at[i].published_at != 0;
+    TWX_VEC_DONE(&ballot.votes);
+    return rc;
+}
+
+/* Commits the newest run, then publishes to the stores of the job, if it names some. */
+static twx_rc publish(const step *s) {
+    publish_summary summary = {.run = 0};
+    twx_vote_ledger *ledger = NULL;
+    const twx_job *job = s->job;
+    const size_t n = job->n_stores ? job->n_stores : job->store ? 1 : 0;
+    twx_rc rc = open_ledger(job, &ledger), written = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < n; i++)
+        rc = publish_store(job, job->n_stores ? job->stores[i] : job->store, ledger, &summary);
+    if (rc == TWX_OK && n == 0) rc = commit_newest(job, ledger, &summary);
+    twx_vote_ledger_close(ledger);
+    /* what was published before an error is reported, too */
+    if (rc == TWX_OK || summary.stores.n) written = publish_summary_write(s->out, &summary);
+    TWX_VEC_DONE(&summary.stores);
+    return rc == TWX_OK ? written : rc;
+}
+
+static bool add_digests(const twx_ballot *ballot, twx_hash128 *ret_sum) {
+    twx_hash128 sum = {0, 0};
+    for (size_t i = 0; i < ballot->votes.n; i++) {
+        twx_hash128 one;
+        if (!twx_digest_read(twx_slice_of(ballot->votes.at[i].digest), &one)) return false;
+        sum.hi += one.hi + __builtin_add_overflow(sum.lo, one.lo, &sum.lo);
+    }
+    *ret_sum = sum;
+    return ballot->votes.n > 0;
+}
+
+/* The sum of the digests of the newest run that all stores have prepared: that of one store with
+ * all documents. */
+static twx_rc digest(const step *s) {
+    const twx_job *job = s->job;
+    twx_hash128 sum = {0, 0};
+    twx_vote_ledger *ledger = NULL;
+    int64_t runs[2] = {0, 0}; /* the newest, the newest committed one */
+    bool found = false;
+    twx_rc rc = open_ledger(job, &ledger);
+    if (rc == TWX_OK) rc = twx_vote_ledger_newest(ledger, &runs[0], &runs[1]);
+    for (size_t i = 0; rc == TWX_OK && !found && i < TWX_COUNTOF(runs); i++) {
+        twx_ballot ballot = {.run = 0};
+        rc = twx_vote_ledger_read(ledger, runs[i], &ballot);
+        found = rc == TWX_OK && add_digests(&ballot, &sum);
+        TWX_VEC_DONE(&ballot.votes);
+    }
+    if (rc == TWX_OK && !found)
+        rc = twx_fail(job->cx, TWX_E_DATA,
+                      "there is no run that all stores have prepared: run 'twindex cluster pull' "
+                      "for each");
+    twx_vote_ledger_close(ledger);
+    return rc == TWX_OK ? twx_digest_write(s->out, &sum) : rc;
+}
+
+static const char *text_of(const twx_vote *vote) {
+    static const char *const KINDS[] = {
+        [TWX_VOTE_NONE] = "", [TWX_VOTE_PREPARED] = "prepared", [TWX_VOTE_AGAIN] = "again"};
+    return vote->published_at ? "published" : KINDS[vote->kind];
+}
+
+/* Adds to each shard what it has voted on the run of the status. */
+static twx_rc add_votes(const twx_job *job, cluster_status *status) {
+    twx_ballot ballot = {.run = 0};
+    const twx_rc rc = twx_votes_read(job, status->run, &ballot);
+    status->committed = ballot.committed_at != 0;
+    for (size_t i = 0; i < ballot.votes.n; i++)
+        for (size_t k = 0; k < status->shards.n; k++)
+            if (status->shards.at[k].shard == ballot.votes.at[i].shard)
+                status->shards.at[k].vote = text_of(&ballot.votes.at[i]);
+    TWX_VEC_DONE(&ballot.votes);
+    return rc;
+}
+
+/* ---- the steps that ask servers ---------------------------------------------------------------- */
 
 static twx_rc write_made(const step *s, const char *outcome) {
     const char *database = s->job->settings->cluster_database;
@@ -261,24 +542,9 @@ static twx_rc pull(const step *s) {
     return rc == TWX_OK ? pull_summary_write(s->out, &summary) : rc;
 }
 
-static twx_rc publish(const step *s) {
-    twx_publish_summary summary = {.run = 0};
-    twx_rc rc = twx_cluster_publish(s->job, &summary), written = TWX_OK;
-    /* what was published before an error is reported, too */
-    if (rc == TWX_OK || summary.stores.n) written = publish_summary_write(s->out, &summary);
-    TWX_VEC_DONE(&summary.stores);
-    return rc == TWX_OK ? written : rc;
-}
-
-static twx_rc digest(const step *s) {
-    twx_hash128 sum;
-    twx_rc rc = twx_cluster_digest(s->job, &sum);
-    return rc == TWX_OK ? twx_digest_write(s->out, &sum) : rc;
-}
-
 static twx_rc status(const step *s) {
-    twx_cluster_status found = {.database = s->job->settings->cluster_database,
-                                .nodes = twx_nodes_count(s->nodes)};
+    cluster_status found = {.database = s->job->settings->cluster_database,
+                            .nodes = twx_nodes_count(s->nodes)};
     twx_manifests manifests = {0};
     twx_cluster_runs runs = {0};
     twx_owed_list owed = {0};
@@ -291,17 +557,17 @@ static twx_rc status(const step *s) {
     found.run = runs.last;
     for (size_t i = 0; rc == TWX_OK && i < manifests.n; i++) {
         const twx_manifest *m = &manifests.at[i], *judged = twx_manifest_of(&runs.judged, m->shard);
-        const twx_cluster_shard shard = {.shard = m->shard,
-                                         .version = m->version,
-                                         .documents = m->documents,
-                                         .found_documents = m->found_documents,
-                                         .pushed_at = m->pushed_at,
-                                         .holds = twx_manifest_holds(m),
-                                         .judged_version = judged ? judged->version : 0,
-                                         .owed = twx_owed_of(&owed, m->shard)};
+        const cluster_shard shard = {.shard = m->shard,
+                                     .version = m->version,
+                                     .documents = m->documents,
+                                     .found_documents = m->found_documents,
+                                     .pushed_at = m->pushed_at,
+                                     .holds = twx_manifest_holds(m),
+                                     .judged_version = judged ? judged->version : 0,
+                                     .owed = twx_owed_of(&owed, m->shard)};
         if (!TWX_VEC_PUSH(s->job->cx, &found.shards, shard)) rc = TWX_E_NOMEM;
     }
-    if (rc == TWX_OK) rc = twx_cluster_add_votes(s->job, &found);
+    if (rc == TWX_OK) rc = add_votes(s->job, &found);
     if (rc == TWX_OK) rc = cluster_status_write(s->out, &found);
     TWX_VEC_DONE(&owed);
     twx_cluster_runs_done(&runs);

@@ -4,6 +4,119 @@
 
 #include "sql_text.h"
 
+/* ==== listed_rows */
+
+/* The documents of all nodes in one order (listed in
+ * sql/cluster/work.sql): a merge of what the nodes send, some thousand rows at a time.
+ * Memory: embedded struct; listed_rows_close(). */
+
+enum { ROWS_AT_ONCE = 8192 };
+
+/* A node with its next row. */
+typedef struct listed_node {
+    twx_buf answer;
+    twx_row_reader rest;
+    size_t rows; /* of the answer that were read */
+    bool has, ended;
+    twx_slice place, stored;
+    bool takes_part;
+} listed_node;
+
+typedef enum listed_order { LISTED_BY_ID, LISTED_BY_RANK } listed_order;
+
+/* facts and record: of LISTED_BY_ID; takes_part: of LISTED_BY_RANK. */
+typedef struct listed_row {
+    twx_uid uid;
+    bool takes_part;
+    twx_slice facts, record;
+} listed_row;
+
+typedef struct listed_rows {
+    twx_judging *j; /* borrowed */
+    listed_order order;
+    listed_node *nodes;
+    size_t n;
+    twx_buf after; /* an expression: the place of the row before */
+} listed_rows;
+
+/* The rows after that which was read last. */
+static twx_rc ask(listed_rows *rows, size_t number) {
+    listed_node *node = &rows->nodes[number];
+    twx_ctx *cx = rows->j->job->cx;
+    twx_buf_clear(&rows->after);
+    twx_rc rc = twx_buf_add_text(cx, &rows->after, "unhex('");
+    if (rc == TWX_OK) rc = twx_buf_add_hex(cx, &rows->after, node->place);
+    if (rc == TWX_OK) rc = twx_buf_add_text(cx, &rows->after, "')");
+    if (rc != TWX_OK) return rc;
+    const twx_statement read = TWX_JUDGING_WITH(READ_LISTED, .run = rows->j->run,
+                                                .pass = rows->order, .batch = ROWS_AT_ONCE,
+                                                .key = rows->after.p);
+    twx_buf_clear(&node->answer);
+    rc = twx_nodes_run(rows->j->nodes, number, &read, (twx_slice){NULL, 0}, &node->answer);
+    node->rest = (twx_row_reader){.rest = twx_buf_slice(&node->answer)};
+    node->rows = 0;
+    node->ended = node->answer.n == 0;
+    return rc;
+}
+
+static twx_rc fill(listed_rows *rows, size_t number) {
+    listed_node *node = &rows->nodes[number];
+    twx_rc rc = TWX_OK;
+    if (node->has || node->ended) return TWX_OK;
+    if (node->rest.rest.n == 0) {
+        node->ended = node->rows > 0 && node->rows < ROWS_AT_ONCE;
+        rc = node->ended ? TWX_OK : ask(rows, number);
+        if (rc != TWX_OK || node->ended) return rc;
+    }
+    node->place = twx_row_string(&node->rest);
+    node->takes_part = twx_row_number(&node->rest, 1) != 0;
+    node->stored = twx_row_string(&node->rest);
+    node->rows++;
+    node->has = true;
+    return node->rest.broken || node->place.n < TWX_UID_BYTES
+               ? twx_fail_answer(rows->j->job->cx, "read_listed")
+               : TWX_OK;
+}
+
+/* TWX_DONE: there are no more. ret_row: borrowed until the next call. Errors TWX_E_DATA: an answer
+ * is cut */
+static twx_rc listed_rows_next(listed_rows *rows, listed_row *ret_row) {
+    listed_node *first = NULL;
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < rows->n; i++) {
+        listed_node *node = &rows->nodes[i];
+        rc = fill(rows, i);
+        if (rc == TWX_OK && node->has && (!first || twx_slice_cmp(node->place, first->place) < 0))
+            first = node;
+    }
+    if (rc != TWX_OK || !first) return rc == TWX_OK ? TWX_DONE : rc;
+    first->has = false;
+    twx_row_reader stored = {.rest = first->stored};
+    *ret_row = (listed_row){.uid = twx_uid_read(first->place.p + first->place.n - TWX_UID_BYTES),
+                            .takes_part = first->takes_part};
+    if (rows->order != LISTED_BY_ID) return TWX_OK;
+    ret_row->facts = twx_row_string(&stored);
+    ret_row->record = stored.rest;
+    return stored.broken ? twx_fail_answer(rows->j->job->cx, "read_listed") : TWX_OK;
+}
+
+static twx_rc listed_rows_open(twx_judging *j, listed_order order, listed_rows *ret_rows) {
+    *ret_rows = (listed_rows){.j = j, .order = order, .n = twx_nodes_count(j->nodes)};
+    twx_buf_init(&ret_rows->after, TWX_STATEMENT_BYTES);
+    ret_rows->nodes = twx_calloc(j->job->cx, ret_rows->n, sizeof *ret_rows->nodes);
+    if (!ret_rows->nodes) return TWX_E_NOMEM;
+    for (size_t i = 0; i < ret_rows->n; i++)
+        twx_buf_init(&ret_rows->nodes[i].answer, (size_t)TWX_ANSWER_BYTES);
+    return TWX_OK;
+}
+
+static void listed_rows_close(listed_rows *rows) {
+    for (size_t i = 0; rows->nodes && i < rows->n; i++) twx_buf_done(&rows->nodes[i].answer);
+    twx_free(rows->nodes);
+    twx_buf_done(&rows->after);
+    *rows = (listed_rows){0};
+}
+
 /* ==== copy_texts */
 
 /* The texts by which copies are proved (judge/proof.c), where the stores are on other machines.
@@ -191,7 +304,7 @@ static twx_rc fail_documents(const copying *c) {
                     "cluster: the documents that the servers list are not those of the manifests");
 }
 
-static twx_rc add_document(copying *c, const twx_listed_row *row) {
+static twx_rc add_document(copying *c, const listed_row *row) {
     twx_ctx *cx = c->j->job->cx;
     const uint64_t next = c->judged.docs.at.n;
     uint64_t number = next;
@@ -204,7 +317,7 @@ static twx_rc add_document(copying *c, const twx_listed_row *row) {
     return rc == TWX_OK && number != next ? fail_documents(c) : rc;
 }
 
-static twx_rc rank_document(copying *c, const twx_listed_row *row, uint32_t rank) {
+static twx_rc rank_document(copying *c, const listed_row *row, uint32_t rank) {
     uint64_t number = 0;
     if (!twx_map64_get(&c->index, key_of(row->uid), &number)) return fail_documents(c);
     c->judged.rank[number] = rank;
@@ -212,20 +325,20 @@ static twx_rc rank_document(copying *c, const twx_listed_row *row, uint32_t rank
     return TWX_OK;
 }
 
-static twx_rc read_order(copying *c, twx_listed_order order) {
-    twx_listed_rows rows = {0};
-    twx_listed_row row;
+static twx_rc read_order(copying *c, listed_order order) {
+    listed_rows rows = {0};
+    listed_row row;
     uint64_t n = 0;
-    twx_rc rc = twx_listed_rows_open(c->j, order, &rows);
+    twx_rc rc = listed_rows_open(c->j, order, &rows);
     while (rc == TWX_OK) {
-        rc = twx_listed_rows_next(&rows, &row);
+        rc = listed_rows_next(&rows, &row);
         if (rc == TWX_OK)
-            rc = order == TWX_LISTED_BY_ID ? add_document(c, &row)
-                                           : rank_document(c, &row, (uint32_t)n);
+            rc = order == LISTED_BY_ID ? add_document(c, &row)
+                                       : rank_document(c, &row, (uint32_t)n);
         if (rc == TWX_OK && n++ % 4096 == 0)
             twx_job_progress(c->j->job, "judge", "documents", n - 1, c->j->documents);
     }
-    twx_listed_rows_close(&rows);
+    listed_rows_close(&rows);
     if (rc != TWX_DONE) return rc;
     return n == c->j->documents ? TWX_OK : fail_documents(c);
 }
@@ -235,11 +348,11 @@ static twx_rc read_documents(copying *c) {
     const size_t n = (size_t)c->j->documents;
     twx_rc rc = twx_doc_set_begin(cx, &c->judged, &c->options, n,
                                   twx_job_memory(c->j->job->settings));
-    if (rc == TWX_OK) rc = read_order(c, TWX_LISTED_BY_ID);
+    if (rc == TWX_OK) rc = read_order(c, LISTED_BY_ID);
     if (rc != TWX_OK) return rc;
     c->eligibility = twx_calloc(cx, n + 1, 1);
     c->judged.rank = twx_calloc(cx, n + 1, sizeof *c->judged.rank);
-    rc = c->eligibility && c->judged.rank ? read_order(c, TWX_LISTED_BY_RANK) : TWX_E_NOMEM;
+    rc = c->eligibility && c->judged.rank ? read_order(c, LISTED_BY_RANK) : TWX_E_NOMEM;
     twx_map64_done(&c->index);
     return rc;
 }

@@ -1,5 +1,5 @@
-/* cluster/flag_text.c and the answers that cluster/pulled_rows.c reads: flags are written and read,
- * and answers that are damaged, or not those that were asked for, are refused. */
+/* cluster/flag_text.c: flags are written and read, and answers that are damaged, or not those that
+ * were asked for, are refused. */
 #include "remote_fixture.h"
 
 enum { OWN = 7, WIDTH = 16 };
