@@ -979,7 +979,7 @@ typedef struct twx_df_band {
 twx_df_band twx_middle_band(uint64_t documents);
 
 /* Shape at[0..n) in byte order; joined: room for their texts and n more bytes, overwritten by each
- * twx_imatch_key()
+ * key that is made
  * Memory in the workspace's scratch */
 typedef struct twx_imatch {
     twx_bag_word *at;
@@ -990,20 +990,6 @@ typedef struct twx_imatch {
 /* The text's words of the middle band. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_imatch_words(twx_ctx *cx, twx_workspace *w, const twx_lexicon *lexicon,
                                   twx_slice text, twx_imatch *ret_words);
-/* The key is the first 16 bytes of the SHA-256 of the words joined by one space. (The original uses
- * SHA-1.) TWX_DONE: there are fewer than TWX_IMATCH_WORDS_MIN. Errors TWX_E_INTERNAL (OpenSSL
- * failed) */
-TWX_CHECK twx_rc twx_imatch_key(twx_ctx *cx, twx_workspace *w, const twx_imatch *words,
-                                twx_key *ret_key);
-
-/* Further keys made of the words of the middle band. */
-typedef twx_rc twx_imatch_more(twx_ctx *cx, twx_workspace *w, const twx_imatch *words,
-                               twx_signature *signature);
-/* Adds the key of the text's words and the keys of `more` (NULL: none), unless there is no lexicon
- * or there are too few words. Errors of the two functions above and of more */
-TWX_CHECK twx_rc twx_imatch_sign(twx_ctx *cx, twx_workspace *w, const twx_params *params,
-                                 twx_slice text, twx_imatch_more *more,
-                                 twx_signature *ret_signature);
 
 /* bloom.c: how much two texts have in common, estimated from the Bloom filters of their chunks.
  * Source: Jain, Dahlin, Tewari, Using Bloom filters to refine web search results, WebDB 2005. */
