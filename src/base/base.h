@@ -884,15 +884,13 @@ typedef enum twx_field_kind {
 typedef struct twx_field {
     const char *name; /* in JSON and CSV; NULL: in text alone */
     twx_field_kind kind;
-    size_t offset, bytes; /* bytes: of the member, or of a row of its vector */
-    const char *head;     /* of its column in text; NULL: it has none */
-    int width;            /* of the column; negative: its texts begin at the left */
-    struct {
-        const struct twx_field *of; /* of ROWS */
-        size_t n_of;
-        const char *(*names)(size_t i); /* of COUNTS */
-        struct json_t *(*get)(const void *row);
-    } more;
+    size_t offset, bytes;       /* bytes: of the member, or of a row of its vector */
+    const char *head;           /* of its column in text; NULL: it has none */
+    int width;                  /* of the column; negative: its texts begin at the left */
+    const struct twx_field *of; /* of ROWS, n_of fields of a row */
+    size_t n_of;
+    const char *(*names)(size_t i);         /* of COUNTS */
+    struct json_t *(*get)(const void *row); /* of GET */
 } twx_field;
 
 #define TWX_FIELD_KIND_OF(type, member) \
@@ -913,32 +911,23 @@ typedef struct twx_field {
 #define TWX_FIELD_(type, name, member, ...) \
     TWX_FIELD_AT(TWX_FIELD_KIND_OF(type, member), type, name, member, __VA_ARGS__)
 #define TWX_FIELD_AS(type, kind, ...) TWX_FIELD_AT(TWX_FIELD_##kind, type, __VA_ARGS__, NULL, 0, 0)
-#define TWX_FIELD_AT(kind, type, name, member, head, width, ...)                              \
-    {                                                                                         \
-        name, kind, offsetof(type, member), sizeof(((const type *)0)->member), head, width, { \
-            0                                                                                 \
-        }                                                                                     \
+#define TWX_FIELD_AT(kind, type, name, member, head, width, ...)                            \
+    {                                                                                       \
+        name, kind, offsetof(type, member), sizeof(((const type *)0)->member), head, width, \
+            .of = NULL                                                                      \
     }
-#define TWX_FIELD_ROWS_OF(type, name, member, fields)                                              \
-    {                                                                                              \
-        name, TWX_FIELD_ROWS, offsetof(type, member), sizeof(*((const type *)0)->member.at), NULL, \
-            0, {                                                                                   \
-            .of = (fields), .n_of = TWX_COUNTOF(fields)                                            \
-        }                                                                                          \
+#define TWX_FIELD_ROWS_OF(type, name, member, fields)                                        \
+    {                                                                                        \
+        name, TWX_FIELD_ROWS, offsetof(type, member), sizeof(*((const type *)0)->member.at), \
+            .of = (fields), .n_of = TWX_COUNTOF(fields)                                      \
     }
-#define TWX_FIELD_COUNTS_OF(type, name, member, function)                                        \
-    {                                                                                            \
-        name, TWX_FIELD_COUNTS, offsetof(type, member), sizeof(((const type *)0)->member), NULL, \
-            0, {                                                                                 \
-            .names = (function)                                                                  \
-        }                                                                                        \
+#define TWX_FIELD_COUNTS_OF(type, name, member, function)                                  \
+    {                                                                                      \
+        name, TWX_FIELD_COUNTS, offsetof(type, member), sizeof(((const type *)0)->member), \
+            .names = (function)                                                            \
     }
-#define TWX_FIELD_GOT(name, function)         \
-    {                                         \
-        name, TWX_FIELD_GET, 0, 0, NULL, 0, { \
-            .get = (function)                 \
-        }                                     \
-    }
+#define TWX_FIELD_GOT(name, function) \
+    { name, TWX_FIELD_GET, .get = (function) }
 #define TWX_FIELDS(...) __VA_ARGS__ /* more elements than fit a line */
 
 #endif

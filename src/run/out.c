@@ -293,7 +293,7 @@ static twx_rows rows_in(const twx_field *f, const void *at) {
         size_t n;
     } vec;
     memcpy(&vec, at, sizeof vec);
-    return (twx_rows){f->more.of, f->more.n_of, vec.at, vec.n, f->bytes};
+    return (twx_rows){f->of, f->n_of, vec.at, vec.n, f->bytes};
 }
 
 /* Counts with names of their own, without those that are 0. */
@@ -327,8 +327,8 @@ static json_t *field_json(const twx_field *f, const void *row) {
     case TWX_FIELD_SLICE: return twx_json_slice(*(const twx_slice *)at);
     case TWX_FIELD_VALUE: return twx_json_value(at);
     case TWX_FIELD_ROWS: rows = rows_in(f, at); return twx_rows_json(&rows);
-    case TWX_FIELD_COUNTS: return counts_json(at, f->bytes / sizeof(uint64_t), f->more.names);
-    case TWX_FIELD_GET: return f->more.get(row);
+    case TWX_FIELD_COUNTS: return counts_json(at, f->bytes / sizeof(uint64_t), f->names);
+    case TWX_FIELD_GET: return f->get(row);
     case TWX_FIELD_MEASURE:
     case TWX_FIELD_FRACTION: break;
     }
@@ -591,7 +591,7 @@ static twx_rc csv_heading(const twx_out *out, const twx_field *f) {
     if (is_measure(f)) return twx_out_text(out, "%s,%s_low,%s_high", f->name, f->name, f->name);
     if (f->kind != TWX_FIELD_COUNTS) return twx_out_text(out, "%s", f->name);
     for (size_t i = 0; rc == TWX_OK && i < f->bytes / sizeof(uint64_t); i++)
-        rc = twx_out_text(out, "%s%s", i ? "," : "", f->more.names(i));
+        rc = twx_out_text(out, "%s%s", i ? "," : "", f->names(i));
     return rc;
 }
 
