@@ -118,18 +118,12 @@ void twx_arena_init(twx_arena *a, size_t keep_bytes) {
     *a = (twx_arena){.keep = keep_bytes};
 }
 
-static void free_from(twx_arena_block *b) {
-    while (b) {
-        twx_arena_block *next = b->next;
-        twx_free(b);
-        b = next;
-    }
-}
-
 void twx_arena_done(twx_arena *a) {
     if (!a) return;
-    free_from(a->blocks);
-    a->blocks = NULL;
+    for (twx_arena_block *next; a->blocks; a->blocks = next) {
+        next = a->blocks->next;
+        twx_free(a->blocks);
+    }
 }
 
 void twx_arena_reset(twx_arena *a) {

@@ -163,13 +163,10 @@ static bool number(reader *r, size_t digits, int *ret_number) {
     return true;
 }
 
-static bool is_leap(int year) {
-    return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-}
-
 static int days_of(int year, int month) {
     static const int DAYS[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    return DAYS[month - 1] + (month == 2 && is_leap(year));
+    const bool is_leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    return DAYS[month - 1] + (month == 2 && is_leap);
 }
 
 /* Days since 1970-01-01 in the proleptic Gregorian calendar. The year begins in March here, so

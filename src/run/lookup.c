@@ -46,22 +46,15 @@ static twx_rc find_elsewhere(twx_opened *o, int64_t doc, twx_arena *bytes, twx_r
     return rc == TWX_OK ? twx_remote_get(o->writer, state.generation, doc, bytes, ret_remote) : rc;
 }
 
-/* Whether the number stands for a document of another store in the published flags. */
-static twx_rc is_elsewhere(twx_opened *o, int64_t doc, bool *ret_elsewhere) {
+twx_rc twx_id_of(twx_opened *o, int64_t doc, twx_value *ret_id) {
     twx_arena bytes = {0};
     twx_remote remote = {0};
+    if (!twx_source_is_direct(o->source)) return twx_document_id(o->signatures, doc, ret_id);
+    /* the number may stand for a document of another store in the published flags */
     const twx_rc rc = find_elsewhere(o, doc, &bytes, &remote);
     twx_arena_done(&bytes);
-    *ret_elsewhere = rc == TWX_OK;
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
-twx_rc twx_id_of(twx_opened *o, int64_t doc, twx_value *ret_id) {
-    bool elsewhere = false;
-    if (!twx_source_is_direct(o->source)) return twx_document_id(o->signatures, doc, ret_id);
-    const twx_rc rc = is_elsewhere(o, doc, &elsewhere);
     *ret_id = (twx_value){.type = TWX_INT, .i = doc};
-    return rc == TWX_OK && elsewhere ? TWX_DONE : rc;
+    return rc == TWX_OK ? TWX_DONE : rc == TWX_DONE ? TWX_OK : rc;
 }
 
 twx_rc twx_add_document(twx_opened *o, int64_t doc, twx_buf *line, twx_mention *mention) {

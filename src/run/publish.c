@@ -419,13 +419,6 @@ static twx_rc prepare(publication *p, size_t at, int64_t run) {
     return rc == TWX_OK ? twx_publisher_prepare(q->publisher) : rc;
 }
 
-static twx_rc prepare_all(publication *p) {
-    int64_t run = 0; /* the number of a run over several stores */
-    twx_rc rc = p->all->at.n > 1 ? draw(p->all->job->cx, &run) : TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < p->all->at.n; i++) rc = prepare(p, i, run);
-    return rc;
-}
-
 /* ---- withdraw ------------------------------------------------------------ */
 
 typedef TWX_VEC(uint32_t) indexes;
@@ -502,13 +495,6 @@ static twx_rc withdraw_signed(publication *p, size_t *withdrawn) {
     return rc;
 }
 
-static twx_rc amend_all(publication *p) {
-    twx_rc rc = twx_foreign_find(p->all, p->j);
-    for (size_t i = 0; rc == TWX_OK && i < p->all->at.n; i++)
-        rc = write_changes(p->parts[i].publisher);
-    return rc;
-}
-
 /* Withdraws representatives that other processes have changed. If they write continuously, there
  * can always be one more; after the last check the rest is left to the next run. */
 static twx_rc withdraw_changed(publication *p) {
@@ -520,7 +506,9 @@ static twx_rc withdraw_changed(publication *p) {
         rc = sign_changed(p, i, &any);
         if (rc == TWX_OK && any) rc = withdraw_signed(p, &withdrawn);
         if (withdrawn == before) break;
-        if (rc == TWX_OK) rc = amend_all(p);
+        if (rc == TWX_OK) rc = twx_foreign_find(p->all, p->j);
+        for (size_t k = 0; rc == TWX_OK && k < p->all->at.n; k++)
+            rc = write_changes(p->parts[k].publisher);
     }
     if (rc == TWX_OK && withdrawn > 0)
         twx_job_message(p->all->job, TWINDEX_NOTE,
@@ -545,24 +533,21 @@ static twx_rc fail_between(publication *p, size_t committed, twx_rc rc) {
                     reason, committed, p->all->at.n);
 }
 
-static twx_rc commit_all(publication *p) {
-    twx_rc rc = twx_cancelled(p->all->job->cx);
-    for (size_t i = 0; rc == TWX_OK && i < p->all->at.n; i++) {
-        rc = publisher_commit(p->parts[i].publisher, p->plan->fingerprint);
-        if (rc != TWX_OK) rc = fail_between(p, i, rc);
-    }
-    return rc;
-}
-
 twx_rc twx_publish_stores(twx_run_stores *all, twx_doc_set *j, const twx_publish_plan *plan) {
     const size_t n = all->at.n;
     publication p = {.all = all, .j = j, .plan = plan};
     p.parts = twx_calloc(all->job->cx, n, sizeof *p.parts);
     if (!p.parts) return TWX_E_NOMEM;
-    twx_rc rc = prepare_all(&p);
+    int64_t run = 0; /* the number of a run over several stores */
+    twx_rc rc = n > 1 ? draw(all->job->cx, &run) : TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) rc = prepare(&p, i, run);
     if (rc == TWX_OK) rc = withdraw_changed(&p);
     if (rc == TWX_OK) rc = twx_doc_set_error(all->job->cx, j);
-    if (rc == TWX_OK) rc = commit_all(&p);
+    if (rc == TWX_OK) rc = twx_cancelled(all->job->cx);
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+        rc = publisher_commit(p.parts[i].publisher, plan->fingerprint);
+        if (rc != TWX_OK) rc = fail_between(&p, i, rc);
+    }
     for (size_t i = 0; i < n; i++) {
         twx_publisher_close(p.parts[i].publisher);
         if (p.parts[i].store) twx_foreign_done(&p.parts[i].foreign);

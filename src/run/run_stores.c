@@ -11,24 +11,19 @@ static twx_rc make_plan(twx_run_store *m) {
     return twx_sign_plan_make(&m->job, &m->o, m->options->full, &m->sign);
 }
 
-/* Sets m->stored if every document is signed as the settings require. */
-static twx_rc read_signed(twx_run_store *m) {
-    twx_state state;
-    if (!m->o.generations) return TWX_OK;
-    twx_rc rc = twx_state_read(m->o.generations, &state);
-    if (rc == TWX_OK) m->stored = state.has_fingerprint && state.fingerprint == m->sign.fingerprint;
-    return rc;
-}
-
 /* Opens the store read-only, as far as a dry run of stored signatures needs it; m->stored says
  * whether that is enough. Otherwise the store is closed again. */
 static twx_rc open_stored(twx_run_store *m) {
     const bool there = !twx_is_separate(&m->job) || access(twx_own_path(&m->job), F_OK) == 0;
+    twx_state state = {0};
     if (!m->options->stored || !there) return TWX_OK;
     twx_rc rc = twx_open_store(&m->job, TWX_NEED_SOURCE | TWX_NEED_LOOK, &m->o);
     if (rc == TWX_OK) rc = make_plan(m);
-    if (rc == TWX_OK) rc = read_signed(m);
-    if (rc != TWX_OK || m->stored) return rc;
+    if (rc == TWX_OK && m->o.generations) rc = twx_state_read(m->o.generations, &state);
+    if (rc != TWX_OK) return rc;
+    /* every document is signed as the settings require */
+    m->stored = state.has_fingerprint && state.fingerprint == m->sign.fingerprint;
+    if (m->stored) return TWX_OK;
     twx_sign_plan_done(&m->sign);
     twx_opened_done(&m->o);
     return TWX_OK;
@@ -41,12 +36,6 @@ static twx_rc open_tables(twx_run_store *m) {
     const unsigned needs = TWX_NEED_SOURCE | (m->options->dry_run ? TWX_NEED_TRIAL : tables);
     twx_rc rc = twx_open_store(&m->job, needs, &m->o);
     return rc == TWX_OK ? make_plan(m) : rc;
-}
-
-static bool is_check_due(const twx_run_store *m) {
-    const twindex_run_options *o = m->options;
-    if (o->stored && m->job.settings->run_check == TWX_CHECKED_AUTO) return false;
-    return twx_is_check_due(&m->job, m->lock, o->full || o->verify);
 }
 
 static twx_rc read_published(twx_run_store *m) {
@@ -64,7 +53,9 @@ static twx_rc read_published(twx_run_store *m) {
 static twx_rc store_open(twx_run_store *m, twx_summary *summary) {
     twx_memo *ahead = NULL;
     bool is_signed = twx_is_separate(&m->job);
-    m->checks = is_check_due(m);
+    const twindex_run_options *how = m->options;
+    m->checks = (!how->stored || m->job.settings->run_check != TWX_CHECKED_AUTO) &&
+                twx_is_check_due(&m->job, m->lock, how->full || how->verify);
     twx_rc rc = twx_open_store(&m->job, TWX_NEED_SOURCE, &m->o);
     if (rc == TWX_OK && !is_signed) rc = twx_db_has(m->o.reader, "twindex_signature", &is_signed);
     if (rc == TWX_OK)
@@ -366,29 +357,19 @@ static twx_rc name_store(const twx_run_stores *all, twx_run_store *m) {
 
 TWX_ORDER(by_name, twx_run_store *const, twx_slice_cmp((*a)->shard, (*b)->shard))
 
-/* [R4] */
-static twx_rc name_stores(twx_run_stores *all) {
-    twx_rc rc = TWX_OK;
-    if (all->at.n == 1) return TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < all->at.n; i++) rc = name_store(all, all->at.at[i]);
-    if (rc == TWX_OK) qsort(all->at.at, all->at.n, sizeof *all->at.at, by_name);
-    return rc;
-}
-
-/* Statistics are those of one store, so the result would depend on which store has a document. */
-static twx_rc check_detectors(const twx_run_stores *all) {
-    if (all->at.n == 1 || !all->at.at[0]->sign.params.collection) return TWX_OK;
-    return twx_fail(all->job->cx, TWX_E_CONFIG,
-                    "near.detector = %s, with these settings, needs statistics of the whole "
-                    "collection, which a run over several stores does not make: choose another "
-                    "one ('twindex detectors')",
-                    all->job->settings->near_detector);
-}
-
 twx_rc twx_run_stores_open(twx_run_stores *all) {
     twx_rc rc = each(all, store_open);
-    if (rc == TWX_OK) rc = check_detectors(all);
-    return rc == TWX_OK ? name_stores(all) : rc;
+    if (rc != TWX_OK || all->at.n == 1) return rc;
+    /* statistics are those of one store, so the result would depend on which store has a document */
+    if (all->at.at[0]->sign.params.collection)
+        return twx_fail(all->job->cx, TWX_E_CONFIG,
+                        "near.detector = %s, with these settings, needs statistics of the whole "
+                        "collection, which a run over several stores does not make: choose another "
+                        "one ('twindex detectors')",
+                        all->job->settings->near_detector);
+    for (size_t i = 0; rc == TWX_OK && i < all->at.n; i++) rc = name_store(all, all->at.at[i]);
+    if (rc == TWX_OK) qsort(all->at.at, all->at.n, sizeof *all->at.at, by_name); /* [R4] */
+    return rc;
 }
 
 static twx_rc sign_each(twx_run_store *m, twx_summary *summary) {

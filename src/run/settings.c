@@ -44,16 +44,6 @@ static twx_rc fail_setting(twx_ctx *cx, const char *name) {
                     name);
 }
 
-/* A value is accepted if the setting of the store accepts it. */
-static twx_rc check_value(twx_ctx *cx, const char *name, const char *value) {
-    twx_settings scratch;
-    twx_rc rc = twx_settings_init(cx, &scratch);
-    if (rc != TWX_OK) return rc;
-    rc = twx_settings_set(cx, &scratch, name, value);
-    twx_settings_done(&scratch);
-    return rc;
-}
-
 /* Lists have commas in the place of blanks, in which a section is cut. */
 static twx_rc add_value(twx_ctx *cx, const char *name, const char *value, twx_buf *out) {
     twx_slice rest = twx_slice_trim(twx_slice_of(value));
@@ -80,7 +70,11 @@ twx_rc twx_host_value_add(twx_ctx *cx, const char *name, const char *value, twx_
         return twx_fail(cx, TWX_E_CONFIG, "%s has no value", row.shown.name);
     if (strchr(value, '|'))
         return twx_fail(cx, TWX_E_CONFIG, "%s: '%.100s' has a '|'", row.shown.name, value);
-    const twx_rc rc = check_value(cx, row.shown.name, value);
+    twx_settings scratch; /* a value is accepted if the setting of the store accepts it */
+    twx_rc rc = twx_settings_init(cx, &scratch);
+    if (rc != TWX_OK) return rc;
+    rc = twx_settings_set(cx, &scratch, row.shown.name, value);
+    twx_settings_done(&scratch);
     return rc == TWX_OK ? add_value(cx, row.shown.name, value, out) : rc;
 }
 

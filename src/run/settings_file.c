@@ -48,17 +48,14 @@ static char *beside(twx_ctx *cx, const char *path, const char *file) {
     return twx_sprintf(cx, "%.*s/%s", (int)(slash - path), path, file);
 }
 
-/* A setting of the open section [host ...]. */
-static twx_rc set_host_key(config *c, const char *value) {
-    const twx_slice known = twx_slice_sub(twx_buf_slice(&c->hosts), c->host_values, c->hosts.n);
-    twx_rc rc = twx_host_value_add(&c->cx, c->name, value, known, &c->hosts);
-    return rc == TWX_OK ? twx_settings_set(&c->cx, c->s, "hosts", c->hosts.p) : rc;
-}
-
 static twx_rc set_key(config *c) {
     twx_setting_row row;
     const char *value = c->value.p ? c->value.p : "";
-    if (c->in_host) return set_host_key(c, value);
+    if (c->in_host) {
+        const twx_slice known = twx_slice_sub(twx_buf_slice(&c->hosts), c->host_values, c->hosts.n);
+        const twx_rc rc = twx_host_value_add(&c->cx, c->name, value, known, &c->hosts);
+        return rc == TWX_OK ? twx_settings_set(&c->cx, c->s, "hosts", c->hosts.p) : rc;
+    }
     if (!twx_setting_row_find(c->name, &row) || row.kind != TWX_KIND_FILE)
         return twx_settings_set(&c->cx, c->s, c->name, value);
     char *path = beside(&c->cx, c->path, value);

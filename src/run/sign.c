@@ -376,15 +376,6 @@ static twx_rc can_divide(pass *p, bool *ret_can) {
     return twx_db_is_wal(p->o->reader, ret_can);
 }
 
-/* Rows that other processes add meanwhile, with keys beyond those that the source has now, are in
- * the ranges at both ends. */
-static twx_rc start_ranges(pass *p) {
-    int64_t least = 0, most = 0;
-    twx_rc rc = twx_source_bounds(p->o->source, &least, &most);
-    if (rc != TWX_OK && rc != TWX_DONE) return rc;
-    return twx_key_ranges_init(p->job->cx, &p->ranges, least, most);
-}
-
 /* Gives ranges to the workers until there is no batch or no range left. */
 static twx_rc give_ranges(pass *p) {
     twx_rc rc = TWX_OK;
@@ -414,7 +405,12 @@ static twx_rc scan_slowly(pass *p) {
 static twx_rc scan_ranges(pass *p) {
     uint64_t total = 0;
     twx_rc rc = twx_source_estimate(p->o->source, &total);
-    if (rc == TWX_OK) rc = start_ranges(p);
+    int64_t least = 0, most = 0;
+    if (rc == TWX_OK) rc = twx_source_bounds(p->o->source, &least, &most);
+    /* rows that other processes add meanwhile, with keys beyond those that the source has now, are
+     * in the ranges at both ends */
+    if (rc == TWX_OK || rc == TWX_DONE)
+        rc = twx_key_ranges_init(p->job->cx, &p->ranges, least, most);
     do {
         if (rc == TWX_OK) rc = twx_cancelled(p->job->cx);
         if (rc == TWX_OK) rc = give_ranges(p);
@@ -423,13 +419,6 @@ static twx_rc scan_ranges(pass *p) {
                          total > p->reader.read ? total : 0);
     } while (rc == TWX_OK && (p->ranges.left.n > 0 || is_busy(p)));
     return rc == TWX_OK ? scan_slowly(p) : rc;
-}
-
-static twx_rc scan(pass *p) {
-    bool divided = false;
-    twx_rc rc = can_divide(p, &divided);
-    if (rc != TWX_OK) return rc;
-    return divided ? scan_ranges(p) : twx_document_reader_scan(&p->reader);
 }
 
 /* ---- the documents that may have changed ----------------------------------- */
@@ -454,7 +443,9 @@ static twx_rc read_what_changed(pass *p, const twx_state *state, uint64_t stored
         /* the following pass sees every document, including those of the queue */
         p->reader.read = p->reader.left_out = p->counts.bad_ids = 0;
     }
-    if (rc == TWX_OK) rc = scan(p);
+    bool divided = false;
+    if (rc == TWX_OK) rc = can_divide(p, &divided);
+    if (rc == TWX_OK) rc = divided ? scan_ranges(p) : twx_document_reader_scan(&p->reader);
     if (rc == TWX_OK) rc = drain(p);
     if (rc == TWX_OK && p->keeps_seen) rc = check_unique(p);
     if (rc == TWX_OK && p->compares) rc = drop_unseen(p);

@@ -66,16 +66,6 @@ static const twx_detector *detector_of(const twx_job *job, size_t relation) {
     return name ? twx_detector_find(name) : NULL;
 }
 
-/* Warns if a global detector finds nothing only because it has no input. */
-static void warn_of_missing_links(const twx_job *job, const twx_detector *near,
-                                  const twx_collection *c) {
-    if (!(near->needs & TWX_NEED_LINK_SCORES) || c->n_links > 0) return;
-    twx_job_message(job, TWINDEX_WARNING,
-                    "%s: near.detector = %s finds nothing without a table of links: import the "
-                    "pages with --links",
-                    job->store, near->name);
-}
-
 static void warn_of_missing_areas(const twx_job *job, const twx_opened *o) {
     const bool wanted = job->settings->near_text == TWX_SIGNED_MAIN ||
                         twx_host_texts_of(job->settings).main;
@@ -123,13 +113,6 @@ static void add_signing(twx_sign_plan *plan, const twx_detector *d) {
     plan->signing[i] = d;
 }
 
-/* Which text near-duplicate methods get: nothing if it is all of it everywhere. */
-static uint64_t mix_texts(uint64_t f, const twx_settings *s) {
-    const uint64_t hosts = twx_host_texts_of(s).fingerprint;
-    const bool main = s->near_text == TWX_SIGNED_MAIN;
-    return main || hosts ? twx_mix64(f, twx_mix64(hosts, main)) : f;
-}
-
 /* Of everything that decides what a record contains, and how it is stored. */
 static uint64_t fingerprint_of(const twx_sign_plan *plan, const twx_source *source,
                                const twx_settings *settings) {
@@ -144,7 +127,11 @@ static uint64_t fingerprint_of(const twx_sign_plan *plan, const twx_source *sour
     for (size_t i = 0; i < TWX_RELATIONS; i++)
         if (plan->detectors[i])
             f = twx_mix64(f, twx_detector_fingerprint(plan->detectors[i], &plan->params));
-    if (plan->detectors[TWX_RELATION_NEAR]) f = mix_texts(f, settings);
+    /* which text near-duplicate methods get: nothing if it is all of it everywhere */
+    const uint64_t hosts = twx_host_texts_of(settings).fingerprint;
+    const bool main = settings->near_text == TWX_SIGNED_MAIN;
+    if (plan->detectors[TWX_RELATION_NEAR] && (main || hosts))
+        f = twx_mix64(f, twx_mix64(hosts, main));
     return plan->name ? twx_mix64(f, twx_detector_fingerprint(plan->name, &plan->params)) : f;
 }
 
@@ -166,7 +153,11 @@ twx_rc twx_sign_plan_make(const twx_job *job, twx_opened *o, bool full, twx_sign
         rc = twx_collect(job, o, &plan.params, twx_detector_needs(near, &plan.params),
                          &plan.collection);
         plan.params.collection = &plan.collection;
-        warn_of_missing_links(job, near, &plan.collection);
+        if (near->needs & TWX_NEED_LINK_SCORES && plan.collection.n_links == 0)
+            twx_job_message(job, TWINDEX_WARNING,
+                            "%s: near.detector = %s finds nothing without a table of links: import "
+                            "the pages with --links",
+                            job->store, near->name);
     }
     if (rc == TWX_OK && near) warn_of_missing_areas(job, o);
     if (rc == TWX_OK) rc = twx_feed_find(job, o, &plan);
@@ -235,13 +226,6 @@ static twx_rc take_link(void *arg, twx_slice from_url, twx_slice to_url) {
     return rc;
 }
 
-/* Only our own `documents` table has a table of links. */
-static twx_rc read_links(pass *p, twx_opened *o, unsigned needs) {
-    if (!(needs & TWX_NEED_LINK_SCORES) || !o->mapping.own) return TWX_OK;
-    twx_job_progress(p->job, "read links", "", 0, 0);
-    return twx_links_each(o->reader, take_link, p);
-}
-
 twx_rc twx_collect(const twx_job *job, twx_opened *o, const twx_params *params, unsigned needs,
                    twx_collection *ret_collection) {
     pass p = {.job = job, .params = params};
@@ -255,7 +239,11 @@ twx_rc twx_collect(const twx_job *job, twx_opened *o, const twx_params *params, 
     twx_rc rc = twx_workspace_open(job->cx, params, &p.workspace);
     if (rc == TWX_OK) rc = p.by->open(job->cx, needs, twx_job_memory(job->settings) / 2, &p.maker);
     if (rc == TWX_OK) rc = twx_scan_documents(job, o, "collect statistics", take_row, &p);
-    if (rc == TWX_OK) rc = read_links(&p, o, needs);
+    /* only our own `documents` table has a table of links */
+    if (rc == TWX_OK && needs & TWX_NEED_LINK_SCORES && o->mapping.own) {
+        twx_job_progress(job, "read links", "", 0, 0);
+        rc = twx_links_each(o->reader, take_link, &p);
+    }
     if (rc == TWX_OK) rc = p.by->make(p.maker, ret_collection);
     if (p.maker) p.by->close(p.maker);
     twx_workspace_close(p.workspace);
@@ -331,23 +319,17 @@ twx_rc twx_check_store(const twx_job *job, twx_opened *o, bool file, twx_summary
 
 /* ==== sign_store */
 
-/* A store that fails the checks stays unchanged. */
-static twx_rc check_first(const twx_job *job, bool checks) {
+static twx_rc sign(const twx_job *job, bool full, bool checks, twx_sign_summary *s) {
+    const unsigned sound = twx_is_separate(job) && checks ? TWX_NEED_SOUND : 0;
     twx_opened o = {0};
+    twx_sign_plan plan = {0};
     twx_summary stages;
     twx_summary_init(&stages);
     twx_rc rc = twx_open_store(job, TWX_NEED_SOURCE, &o);
     if (rc == TWX_OK) rc = twx_check_store(job, &o, checks, &stages, NULL);
     twx_opened_done(&o);
     twx_summary_done(&stages);
-    return rc;
-}
-
-static twx_rc sign(const twx_job *job, bool full, bool checks, twx_sign_summary *s) {
-    const unsigned sound = twx_is_separate(job) && checks ? TWX_NEED_SOUND : 0;
-    twx_opened o = {0};
-    twx_sign_plan plan = {0};
-    twx_rc rc = check_first(job, checks);
+    /* a store that fails the checks stays unchanged */
     if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_TABLES | sound, &o);
     if (rc == TWX_OK) rc = twx_sign_plan_make(job, &o, full, &plan);
     if (rc == TWX_OK) rc = twx_sign(job, &o, &plan, NULL, &s->counts);

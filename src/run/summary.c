@@ -43,29 +43,12 @@ void twx_summary_forget_stores(twx_summary *s) {
     s->stores.n = kept;
 }
 
-static void summary_stores_done(twx_summary *s) {
-    for (size_t i = 0; i < s->stores.n; i++) {
-        twx_free(s->stores.at[i].store);
-        twx_free(s->stores.at[i].left_out);
-    }
-    TWX_VEC_DONE(&s->stores);
-    twx_free(s->title);
-}
-
 #define L(...) TWX_FIELD(twx_summary_store, __VA_ARGS__)
 static const twx_field LEFT_OUT[] = {TWX_FIELDS(L("store", store), L("left_out", left_out))};
 static const twx_field STORE[] = {
     TWX_FIELDS(L("store", store, "store", -24), L("documents", documents, "documents", 12),
                L("changed", changed, "changed", 12), L("hidden", hidden, "hidden", 12),
                L("read", read), L("signed", signed_now, "signed", 12), L("deleted", deleted))};
-
-static json_t *summary_stores_json(const twx_summary *s) {
-    json_t *all = json_array();
-    for (const twx_summary_store *line = s->stores.at; line < s->stores.at + s->stores.n; line++)
-        json_array_append_new(all, line->left_out ? twx_row_json(TWX_ROWS_AT(LEFT_OUT, line, 1))
-                                                  : twx_row_json(TWX_ROWS_AT(STORE, line, 1)));
-    return all;
-}
 
 /* Nothing in a run of one store. */
 static twx_rc summary_stores_write(const twx_out *out, const twx_summary *s) {
@@ -108,7 +91,12 @@ void twx_summary_done(twx_summary *s) {
     twx_buf_done(&s->collapsed);
     twx_buf_done(&s->idle_pins);
     twx_change_list_done(&s->changes);
-    summary_stores_done(s);
+    for (size_t i = 0; i < s->stores.n; i++) {
+        twx_free(s->stores.at[i].store);
+        twx_free(s->stores.at[i].left_out);
+    }
+    TWX_VEC_DONE(&s->stores);
+    twx_free(s->title);
 }
 
 static void set_counts(twx_summary *s, size_t i, const twx_groups *g) {
@@ -298,25 +286,24 @@ static const twx_field SUMMARY[] = {TWX_FIELDS(
                        PINS[] = {TWX_FIELDS(S("file", pins_file), S("lines", n_pins),
                                             TWX_FIELD_GOT("without_effect", idle_pins_json))};
 
-static json_t *stages_json(const twx_summary *s) {
-    json_t *all = json_object();
-    for (size_t i = 0; i < s->n_stages; i++)
-        json_object_set_new(all, s->stage[i].name, json_real(s->stage[i].seconds));
-    return all;
-}
-
 json_t *twx_summary_json(const twx_summary *s) {
     json_t *o = twx_row_json(TWX_ROWS_AT(SUMMARY, s, 1));
     if (!s->collapsed_left_out)
         json_object_set_new(o, "collapsed_hosts", lines_json(&s->collapsed));
     twx_row_put(o, TWX_ROWS_AT(RESULT, s, 1));
     if (s->dry_run) twx_row_put(o, TWX_ROWS_AT(DRY_RUN, s, 1));
-    if (s->stores.n) json_object_set_new(o, "stores", summary_stores_json(s));
+    json_t *stores = s->stores.n ? json_array() : NULL, *stages = json_object();
+    for (const twx_summary_store *line = s->stores.at; line < s->stores.at + s->stores.n; line++)
+        json_array_append_new(stores, line->left_out ? twx_row_json(TWX_ROWS_AT(LEFT_OUT, line, 1))
+                                                     : twx_row_json(TWX_ROWS_AT(STORE, line, 1)));
+    if (s->stores.n) json_object_set_new(o, "stores", stores);
     if (s->rules) json_object_set_new(o, "rules", twx_row_json(TWX_ROWS_AT(RULES, s, 1)));
     if (s->listed) json_object_set_new(o, "changes", twx_change_list_json(&s->changes));
     if (s->pins_file) json_object_set_new(o, "pins", twx_row_json(TWX_ROWS_AT(PINS, s, 1)));
     if (s->guards.n) json_object_set_new(o, "guards", twx_json_slice(twx_buf_slice(&s->guards)));
-    json_object_set_new(o, "seconds", stages_json(s));
+    for (size_t i = 0; i < s->n_stages; i++)
+        json_object_set_new(stages, s->stage[i].name, json_real(s->stage[i].seconds));
+    json_object_set_new(o, "seconds", stages);
     return o;
 }
 
@@ -447,13 +434,6 @@ static void single(metrics *m, const char *name, const char *help, double value)
     sample(m, name, NULL, NULL, value);
 }
 
-static void put_stages(metrics *m) {
-    const twx_summary *s = m->summary;
-    if (s->n_stages) head(m, "run_stage_seconds", "Time that each stage of the last run took.");
-    for (size_t i = 0; i < s->n_stages; i++)
-        sample(m, "run_stage_seconds", "stage", s->stage[i].name, s->stage[i].seconds);
-}
-
 static void put_groups(metrics *m) {
     static const struct {
         const char *name, *help;
@@ -503,7 +483,10 @@ twx_rc twx_metrics_write(const twx_out *out, const twx_run_metrics *run) {
            run->exit_code);
     single(&m, "run_end_timestamp_seconds", "When the last run ended.", (double)run->ended_at);
     single(&m, "run_seconds", "Time that the last run took.", run->seconds);
-    put_stages(&m);
+    const twx_summary *s = run->summary;
+    if (s->n_stages) head(&m, "run_stage_seconds", "Time that each stage of the last run took.");
+    for (size_t i = 0; i < s->n_stages; i++)
+        sample(&m, "run_stage_seconds", "stage", s->stage[i].name, s->stage[i].seconds);
     if (run->complete) put_counts(&m);
     twx_buf_done(&m.store);
     return m.rc;

@@ -5,16 +5,6 @@ int twindex_verify(twindex *t, const twindex_verify_options *options, const twin
     TWX_CALL(t, sink, TWX_CALL_NO_STORE, twx_verify(&c.job, options, &c.out));
 }
 
-static twx_rc tell_published(const twx_job *job) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < (job->n_stores ? job->n_stores : 1); i++) {
-        twx_job one = *job;
-        if (job->n_stores) one.store = job->stores[i];
-        rc = twx_hooks_published(&one);
-    }
-    return rc;
-}
-
 int twindex_cluster(twindex *t, twindex_cluster_action action,
                     const twindex_cluster_options *options, const twindex_sink *sink) {
     static const twindex_cluster_options NONE = {.force = false};
@@ -27,6 +17,11 @@ int twindex_cluster(twindex *t, twindex_cluster_action action,
                                          : TWX_CALL_NO_STORE);
     if (!options) options = &NONE;
     if (rc == TWX_OK) rc = twx_cluster_step(&c.job, action, options, &c.out);
-    if (rc == TWX_OK && publishes) rc = tell_published(&c.job);
+    for (size_t i = 0; rc == TWX_OK && publishes && i < (c.job.n_stores ? c.job.n_stores : 1);
+         i++) {
+        twx_job one = c.job;
+        if (one.n_stores) one.store = one.stores[i];
+        rc = twx_hooks_published(&one);
+    }
     return twx_call_finish(&c, rc);
 }

@@ -339,7 +339,7 @@ TWX_CHECK twx_rc twx_near_columns_add(twx_ctx *cx, const twx_judge_options *o,
  * of it, for the bands that servers cut, stands before it. */
 twx_slice twx_near_payload(twx_slice column);
 
-/* judging: what the steps of a run over the cluster share. */
+/* judging (judging_steps.c): what the steps of a run over the cluster share. */
 
 /* Memory: everything is borrowed. */
 typedef struct twx_judging {
@@ -375,10 +375,6 @@ TWX_CHECK twx_rc twx_judging_put(twx_judging *j, const twx_statement *statement,
 #define TWX_JUDGING_WITH(NAME, ...) \
     ((twx_statement){.name = #NAME, .sql = TWX_SQL_CLUSTER_JUDGE_##NAME, __VA_ARGS__})
 
-/* After the links: gives documents their places in the total order, which depend on the forms that
- * the URLs of others have (judge/groups.c), and on the texts of all domains (judge/document_set.c).
- */
-TWX_CHECK twx_rc twx_judging_places(twx_judging *j);
 typedef struct twx_near_summary {
     uint64_t rounds[2]; /* of near-duplicates, of copies */
     uint64_t compared;  /* pairs of texts */
@@ -386,6 +382,7 @@ typedef struct twx_near_summary {
      * on the servers; texts that the stores are asked for */
     uint64_t read, open, wanted;
 } twx_near_summary;
+
 /* Are copies proved by texts, so that this program judges near-duplicates and copies? */
 bool twx_judging_by_texts(const twx_judging *j);
 /* Finds near-duplicates and copies, and adds their keys to those of the other relations. */

@@ -145,6 +145,25 @@ static twx_rc judging_links(twx_judging *j, uint64_t *ret_rounds) {
     return rc;
 }
 
+/* ==== judging_places */
+
+/* After the links: gives documents their places in the total order, which depend on the forms that
+ * the URLs of others have (judge/groups.c), and on the texts of all domains (judge/document_set.c).
+ * Questions go to the nodes of keys, and answers to the nodes of documents; then the ranks are made
+ * (asked and said in sql/cluster/work.sql). */
+static twx_rc judging_places(twx_judging *j) {
+    const twx_statement sites[] = {TWX_JUDGING(ASK_SITES), TWX_JUDGING(SAY_SITES),
+                                   TWX_JUDGING(ASK_FORMS)},
+                        places[] = {TWX_JUDGING(ASK_DOMAINS), TWX_JUDGING(SAY_ORIGINS),
+                                    TWX_JUDGING(PLACE_DOCUMENTS)};
+    twx_rc rc = twx_judging_steps(j, sites, TWX_COUNTOF(sites));
+    if (rc == TWX_OK) rc = twx_judging_ranges(j, &TWX_JUDGING(SAY_FORMS));
+    if (rc == TWX_OK) rc = twx_judging_step(j, &TWX_JUDGING(ASK_TEXTS));
+    if (rc == TWX_OK) rc = twx_judging_ranges(j, &TWX_JUDGING(COUNT_TEXTS));
+    if (rc == TWX_OK) rc = twx_judging_steps(j, places, TWX_COUNTOF(places));
+    return rc == TWX_OK ? twx_work_empty(j->nodes, j->run, TWX_WORK_PUSHED) : rc;
+}
+
 /* ==== judging_guard */
 
 /* Guards (judge/guard.c) on the result of a run over the cluster. Sites are counted on the servers;
@@ -449,7 +468,7 @@ static twx_rc judge(twx_judging *j, const twx_manifests *m, twx_near_summary *ne
     if (rc == TWX_OK) rc = check_copy(j, m);
     if (rc == TWX_OK && twx_judging_by_texts(j)) rc = twx_judging_step(j, &TWX_JUDGING(LIST_IDS));
     if (rc == TWX_OK) rc = judging_links(j, &s->link_rounds);
-    if (rc == TWX_OK) rc = twx_judging_places(j);
+    if (rc == TWX_OK) rc = judging_places(j);
     if (rc == TWX_OK) rc = twx_judging_near(j, near);
     s->near_rounds = near->rounds[0];
     s->copy_rounds = near->rounds[1];

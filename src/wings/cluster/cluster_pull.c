@@ -127,7 +127,7 @@ enum {
     PARTS_AT_ONCE = 2000 /* their numbers have to fit into TWX_STATEMENT_BYTES */
 };
 
-/* Memory: embedded struct; pulled_rows_done(). It does not move. */
+/* Memory: embedded in the puller, which releases what it owns. */
 typedef struct pulled_rows {
     twx_shard_store *store; /* borrowed, like the next four */
     twx_nodes *nodes;
@@ -219,14 +219,6 @@ static twx_rc pulled_rows_open(twx_shard_store *store, twx_nodes *nodes, uint64_
     if (rc == TWX_OK) rc = choose_width(p);
     if (rc == TWX_OK) rc = ask_sums(p);
     return rc == TWX_OK ? compare_sums(p) : rc;
-}
-
-static void pulled_rows_done(pulled_rows *p) {
-    twx_flags_cursor_done(&p->stored);
-    TWX_VEC_DONE(&p->parts);
-    TWX_VEC_DONE(&p->fetched);
-    twx_free(p->docs);
-    p->docs = NULL;
 }
 
 /* The condition for the parts from `first` that differ, at most PARTS_AT_ONCE of them, which are
@@ -392,28 +384,17 @@ static twx_rc next_doc(pulled_rows *p, int64_t *ret_doc) {
     return TWX_OK;
 }
 
-/* [R2] */
-static bool has_changed(const pulled_rows *p, int64_t doc) {
-    return p->changed->n &&
-           bsearch(&doc, p->changed->at, p->changed->n, sizeof doc, by_document_number) != NULL;
-}
-
-/* The next document with flags. */
-static twx_rc next_judged(pulled_rows *p, const twx_flag_row **ret_judged) {
-    int64_t doc = 0;
-    twx_rc rc = TWX_OK;
-    do {
-        *ret_judged = NULL;
-        rc = next_doc(p, &doc);
-        if (rc == TWX_OK && !has_changed(p, doc)) rc = find_judged(p, doc, ret_judged);
-    } while (rc == TWX_OK && !*ret_judged);
-    return rc;
-}
-
 static twx_rc next_row(void *arg, twx_flag_row *ret_row, uint32_t *ret_index) {
     pulled_rows *p = arg;
     const twx_flag_row *judged = NULL;
-    twx_rc rc = next_judged(p, &judged);
+    int64_t doc = 0;
+    twx_rc rc = TWX_OK;
+    while (rc == TWX_OK && !judged) { /* the next document with flags [R2] */
+        rc = next_doc(p, &doc);
+        const bool changed = p->changed->n && bsearch(&doc, p->changed->at, p->changed->n,
+                                                      sizeof doc, by_document_number);
+        if (rc == TWX_OK && !changed) rc = find_judged(p, doc, &judged);
+    }
     if (rc == TWX_OK) rc = compose(p, judged, ret_row);
     if (rc != TWX_OK) return rc;
     p->documents++;
@@ -430,11 +411,6 @@ static twx_rc rewind_rows(void *arg) {
     p->documents = p->whole.documents = 0;
     return twx_flags_cursor_init(p->store->job->cx, p->store->o.generations, p->generation,
                                  &p->stored);
-}
-
-/* Memory: p is borrowed; one reader at a time. */
-static twx_flag_rows pulled_rows_of(pulled_rows *p) {
-    return (twx_flag_rows){p, rewind_rows, next_row, NULL};
 }
 
 /* ==== cluster_pull */
@@ -592,7 +568,7 @@ static twx_rc write_flags(puller *p, twx_publisher *publisher) {
 }
 
 static twx_rc publish_inactive(puller *p, const char *settings) {
-    const twx_flag_rows rows = pulled_rows_of(&p->rows);
+    const twx_flag_rows rows = {&p->rows, rewind_rows, next_row, NULL};
     const twx_remote_rows remotes = twx_remote_list_rows(&p->remotes);
     const twx_publishing publishing = {.rows = &rows,
                                        .documents = p->store.documents,
@@ -673,7 +649,10 @@ twx_rc twx_cluster_pull(const twx_job *job, twx_nodes *nodes, twx_pull_summary *
     if (rc == TWX_OK) rc = twx_store_place_read(o->writer, &p.bytes, &p.place);
     if (rc == TWX_OK) rc = twx_prepared_read(o->generations, o->writer, &p.bytes, &p.prepared);
     if (rc == TWX_OK || rc == TWX_DONE) rc = pull(&p);
-    pulled_rows_done(&p.rows);
+    twx_flags_cursor_done(&p.rows.stored);
+    TWX_VEC_DONE(&p.rows.parts);
+    TWX_VEC_DONE(&p.rows.fetched);
+    twx_free(p.rows.docs);
     twx_remote_list_done(&p.remotes);
     TWX_VEC_DONE(&p.changed.docs);
     twx_shard_store_close(&p.store, rc);

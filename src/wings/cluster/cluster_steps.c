@@ -55,29 +55,6 @@ static twx_rc read_documents(reading *r) {
     return rc;
 }
 
-/* ret_list: zeroed by the caller, who releases it (twx_mirror_list_done). Errors TWX_E_DATA:
- * nothing has been judged */
-static twx_rc cluster_mirrors(const twx_job *job, twx_nodes *nodes, twx_mirror_list *ret_list) {
-    reading r = {.job = job, .nodes = nodes};
-    twx_cluster_runs runs = {0};
-    twx_mirror_intake_init(&r.in, &ret_list->names, &ret_list->hosts);
-    ret_list->store = job->settings->cluster_database;
-    ret_list->ratio_ppm = job->settings->mirrors_ratio_ppm;
-    ret_list->min_documents = job->settings->mirrors_min_documents;
-    twx_rc rc = twx_cluster_check_tables(job, nodes);
-    if (rc == TWX_OK) rc = twx_cluster_runs_read(nodes, &runs);
-    r.run = runs.last;
-    if (rc == TWX_OK && r.run == 0)
-        rc = twx_fail(job->cx, TWX_E_DATA, "nothing has been judged: run 'twindex cluster judge'");
-    if (rc == TWX_OK) rc = read_documents(&r);
-    if (rc == TWX_OK)
-        rc = twx_mirror_intake_find(job->cx, &r.in, ret_list->ratio_ppm, ret_list->min_documents,
-                                    &ret_list->found);
-    twx_cluster_runs_done(&runs);
-    twx_mirror_intake_done(&r.in);
-    return rc;
-}
-
 /* ==== cluster_summary */
 
 typedef struct published_store {
@@ -528,9 +505,27 @@ static twx_rc judge(const step *s) {
     return rc == TWX_OK ? judge_summary_write(s->out, &summary) : rc;
 }
 
+/* Errors TWX_E_DATA: nothing has been judged */
 static twx_rc mirrors(const step *s) {
-    twx_mirror_list list = {0};
-    twx_rc rc = cluster_mirrors(s->job, s->nodes, &list);
+    const twx_settings *settings = s->job->settings;
+    twx_mirror_list list = {.store = settings->cluster_database,
+                            .ratio_ppm = settings->mirrors_ratio_ppm,
+                            .min_documents = settings->mirrors_min_documents};
+    reading r = {.job = s->job, .nodes = s->nodes};
+    twx_cluster_runs runs = {0};
+    twx_mirror_intake_init(&r.in, &list.names, &list.hosts);
+    twx_rc rc = twx_cluster_check_tables(s->job, s->nodes);
+    if (rc == TWX_OK) rc = twx_cluster_runs_read(s->nodes, &runs);
+    r.run = runs.last;
+    if (rc == TWX_OK && r.run == 0)
+        rc = twx_fail(s->job->cx, TWX_E_DATA,
+                      "nothing has been judged: run 'twindex cluster judge'");
+    if (rc == TWX_OK) rc = read_documents(&r);
+    if (rc == TWX_OK)
+        rc = twx_mirror_intake_find(s->job->cx, &r.in, list.ratio_ppm, list.min_documents,
+                                    &list.found);
+    twx_cluster_runs_done(&runs);
+    twx_mirror_intake_done(&r.in);
     if (rc == TWX_OK) rc = twx_mirror_list_write(s->out, &list);
     twx_mirror_list_done(&list);
     return rc;

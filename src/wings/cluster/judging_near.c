@@ -45,13 +45,6 @@ static void end_part(learned_names *l) {
     l->docs = (twx_doc_table){0};
 }
 
-static void learned_names_done(learned_names *l) {
-    end_part(l);
-    twx_map64_done(&l->hosts);
-    twx_map64_done(&l->common);
-    twx_map64_done(&l->constant);
-}
-
 /* Hosts of which nothing was learned have no number of their own: nothing is common there. */
 static uint32_t host_of(const learned_names *l, uint64_t key) {
     uint64_t number = UINT32_MAX;
@@ -476,30 +469,24 @@ static twx_rc blocked_row(void *arg, twx_row_reader *r) {
     return twx_map64_put(r->cx, &d->blocked, twx_row_number(r, 8), 1);
 }
 
-static twx_rc put_said(near_judging *n, deciding *d) {
-    const twx_statement put = TWX_JUDGING(PUT_SAID);
-    twx_rc rc = TWX_OK;
-    twx_buf rows = {.max = TWX_ANSWER_BYTES};
-    for (size_t i = 0; rc == TWX_OK && i < d->said.n; i++) {
-        const uint64_t row[] = {n->compare.round, d->said.at[i].text, d->said.at[i].state};
-        rc = twx_row_add_numbers(n->j->job->cx, &rows, "481", row);
-    }
-    if (rc == TWX_OK && d->said.n) rc = twx_judging_put(n->j, &put, twx_buf_slice(&rows));
-    twx_buf_done(&rows);
-    return rc;
-}
-
 /* Resolves the texts that match a better one. */
 static twx_rc decide_matched(near_judging *n) {
     const twx_statement matches = TWX_JUDGING_WITH(READ_MATCHES, .pass = n->compare.pass,
                                                    .round = n->compare.round),
                         blocked = TWX_JUDGING_WITH(READ_BLOCKED, .round = n->compare.round);
     deciding d = {.blocked = {0}};
+    twx_buf rows = {.max = TWX_ANSWER_BYTES};
     twx_rc rc = twx_judging_read(n->j, &matches, match_row, &d);
     if (rc == TWX_OK && d.matches.n) rc = twx_judging_read(n->j, &blocked, blocked_row, &d);
     if (rc == TWX_OK)
         rc = twx_near_resolve(n->j->job->cx, d.matches.at, d.matches.n, &d.blocked, &d.said);
-    if (rc == TWX_OK) rc = put_said(n, &d);
+    for (size_t i = 0; rc == TWX_OK && i < d.said.n; i++) {
+        const uint64_t row[] = {n->compare.round, d.said.at[i].text, d.said.at[i].state};
+        rc = twx_row_add_numbers(n->j->job->cx, &rows, "481", row);
+    }
+    if (rc == TWX_OK && d.said.n)
+        rc = twx_judging_put(n->j, &TWX_JUDGING(PUT_SAID), twx_buf_slice(&rows));
+    twx_buf_done(&rows);
     twx_map64_done(&d.blocked);
     TWX_VEC_DONE(&d.matches);
     TWX_VEC_DONE(&d.said);
@@ -586,7 +573,10 @@ static twx_rc judge_copies(near_judging *n, uint64_t last) {
     if (rc == TWX_OK) rc = all_rounds(n);
     if (rc == TWX_OK) rc = join_best(n);
     if (rc == TWX_OK) rc = step(n, TWX_JUDGING(FIND_NEAR_KEYS));
-    learned_names_done(&learned);
+    end_part(&learned);
+    twx_map64_done(&learned.hosts);
+    twx_map64_done(&learned.common);
+    twx_map64_done(&learned.constant);
     return rc;
 }
 

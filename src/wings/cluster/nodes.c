@@ -202,16 +202,6 @@ static twx_rc add_node(twx_nodes *nodes, twx_slice word) {
     return rc;
 }
 
-static twx_rc add_nodes(twx_nodes *nodes) {
-    twx_slice rest = twx_slice_of(nodes->job->settings->cluster_urls), url;
-    twx_rc rc = TWX_OK;
-    while (rc == TWX_OK && twx_slice_next_item(&rest, ",", &url)) rc = add_node(nodes, url);
-    if (rc == TWX_OK && nodes->at.n == 0)
-        rc = twx_fail(nodes->job->cx, TWX_E_CONFIG,
-                      "cluster.urls: no server is named; see docs/cluster.md");
-    return rc;
-}
-
 /* [R3] */
 static twx_rc read_password(twx_nodes *nodes) {
     twx_ctx *cx = nodes->job->cx;
@@ -484,7 +474,11 @@ twx_rc twx_nodes_open(const twx_job *job, twx_nodes **ret_nodes) {
     nodes->job = job;
     twx_buf_init(&nodes->sql, TWX_STATEMENT_BYTES);
     twx_rc rc = check_hosts(job);
-    if (rc == TWX_OK) rc = add_nodes(nodes);
+    twx_slice rest = twx_slice_of(job->settings->cluster_urls), url;
+    while (rc == TWX_OK && twx_slice_next_item(&rest, ",", &url)) rc = add_node(nodes, url);
+    if (rc == TWX_OK && nodes->at.n == 0)
+        rc = twx_fail(job->cx, TWX_E_CONFIG,
+                      "cluster.urls: no server is named; see docs/cluster.md");
     if (rc == TWX_OK) rc = read_password(nodes);
     if (rc == TWX_OK) rc = check_ca_file(nodes);
     if (rc == TWX_OK && curl_global_init(CURL_GLOBAL_DEFAULT) == 0)

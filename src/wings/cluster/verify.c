@@ -220,19 +220,6 @@ static twx_rc read_some(verifier *v, bool *ret_ended) {
     return rc;
 }
 
-static twx_rc answer_stream(verifier *v) {
-    bool ended = false;
-    twx_rc rc = TWX_OK;
-    while (rc == TWX_OK && !ended) {
-        rc = read_some(v, &ended);
-        if (rc == TWX_OK && !ended) rc = answer_input(v);
-    }
-    if (rc == TWX_OK && v->input.n > 0)
-        rc = twx_fail(v->job->cx, TWX_E_DATA, "standard input ends within row %" PRIu64,
-                      v->rows + 1);
-    return rc;
-}
-
 twx_rc twx_verify(const twx_job *job, const twindex_verify_options *options, const twx_out *out) {
     const twx_slice format = twx_slice_of(options->format);
     const bool tabs = twx_slice_has_word(TWX_SLICE_LIT("TSV TabSeparated"), format);
@@ -247,7 +234,12 @@ twx_rc twx_verify(const twx_job *job, const twindex_verify_options *options, con
                         "--format: '%.100s' is not one of RowBinary, TabSeparated and TSV",
                         options->format);
     twx_rc rc = choose_method(&v);
-    if (rc == TWX_OK) rc = answer_stream(&v);
+    for (bool ended = false; rc == TWX_OK && !ended;) {
+        rc = read_some(&v, &ended);
+        if (rc == TWX_OK && !ended) rc = answer_input(&v);
+    }
+    if (rc == TWX_OK && v.input.n > 0)
+        rc = twx_fail(job->cx, TWX_E_DATA, "standard input ends within row %" PRIu64, v.rows + 1);
     twx_url_rules_close(v.rules);
     twx_buf_done(&v.input);
     twx_buf_done(&v.unescaped);

@@ -389,8 +389,6 @@ twx_rc twx_eval_give_keys(const twx_eval_signed *s, twx_grouper *grouper) {
 
 /* ==== eval_groups */
 
-/* ---- methods ------------------------------------------------------------- */
-
 static twx_rc add_document(const twx_eval_documents *d, const twx_eval_signed *s, uint32_t i,
                            twx_near *near, twx_grouper *grouper) {
     twx_key room[TWX_CANDIDATE_KEYS_MAX];
@@ -443,67 +441,6 @@ twx_rc twx_eval_groups_of(const twx_eval_documents *documents, const twx_eval_si
     twx_near_done(&near);
     TWX_VEC_DONE(&text);
     return rc;
-}
-
-/* ---- relations ----------------------------------------------------------- */
-
-typedef struct loading {
-    const twx_eval_documents *documents;
-    twx_flag_column column[TWX_EVAL_RELATIONS];
-    twx_eval_relations made;
-} loading;
-
-static twx_rc add_relation(loading *l, const char *name, twx_flag_column column) {
-    const size_t n = l->documents->at.n;
-    twx_eval_relation *r = &l->made.at[l->made.n];
-    r->rep = twx_malloc(l->documents->job->cx, (n + 1) * sizeof *r->rep);
-    if (!r->rep) return TWX_E_NOMEM;
-    for (size_t i = 0; i < n; i++) r->rep[i] = TWX_NO_DOCUMENT;
-    r->name = name;
-    l->column[l->made.n++] = column;
-    return TWX_OK;
-}
-
-static twx_rc take_row(void *arg, const twx_flag_row *row) {
-    loading *l = arg;
-    const twx_eval_documents *d = l->documents;
-    uint32_t document;
-    twx_rc rc = twx_eval_document_numbered(d->o, d, row->doc, &document);
-    if (rc != TWX_OK || document == TWX_NO_DOCUMENT) return rc;
-    l->made.unmarked--;
-    if (!twx_eval_takes_part(d, document)) return TWX_OK;
-    for (size_t r = 0; rc == TWX_OK && r < l->made.n; r++)
-        if (twx_flag_known(row, l->column[r]))
-            rc = twx_eval_document_numbered(d->o, d, row->v[l->column[r]],
-                                            &l->made.at[r].rep[document]);
-    return rc;
-}
-
-twx_rc twx_eval_relations_read(const twx_eval_documents *documents,
-                               twx_eval_relations *ret_relations) {
-    twx_generations *generations = documents->o->generations;
-    loading l = {.documents = documents};
-    twx_state state = {0};
-    twx_rc rc = TWX_OK;
-    l.made.unmarked = documents->at.n;
-    if (generations) rc = twx_state_read(generations, &state);
-    if (rc == TWX_OK && state.generation) {
-        for (size_t s = 0; rc == TWX_OK && twx_relation_at(s); s++) {
-            const twx_relation *relation = twx_relation_at(s);
-            if (!relation->detector) rc = add_relation(&l, relation->name, relation->rep);
-        }
-        if (rc == TWX_OK) rc = add_relation(&l, "verdict", TWX_FLAG_duplicate_of);
-        if (rc == TWX_OK)
-            rc = twx_flags_each(documents->job->cx, generations, state.generation, take_row, &l);
-    }
-    TWX_HAND_OVER(rc, ret_relations, l.made, twx_eval_relations_done(&l.made));
-    return rc;
-}
-
-void twx_eval_relations_done(twx_eval_relations *r) {
-    if (!r) return;
-    for (size_t i = 0; i < r->n; i++) twx_free(r->at[i].rep);
-    *r = (twx_eval_relations){0};
 }
 
 /* ==== recommend */

@@ -355,29 +355,97 @@ static twx_rc evaluate_detector(evaluating *v, unsigned d) {
     return rc;
 }
 
-/* ---- published relations against labelled pairs ------------------------- */
+/* ---- published relations ------------------------------------------------ */
 
-/* The first document of each text represents it. */
-static void rate_relation(const evaluating *v, const twx_eval_relation *relation, bool *joined,
-                          twx_evaluated_relation *result) {
-    for (size_t i = 0; i < v->labels.pairs.n; i++) {
-        const twx_eval_label_pair *pair = &v->labels.pairs.at[i];
-        const uint32_t a = v->labels.urls.at[pair->a].text, b = v->labels.urls.at[pair->b].text;
-        joined[i] = a != TWX_EVAL_NO_TEXT && b != TWX_EVAL_NO_TEXT &&
-                    twx_finding_shown(relation->rep, v->texts.at.at[a].document) ==
-                        twx_finding_shown(relation->rep, v->texts.at.at[b].document);
+/* One published relation. */
+typedef struct relation_groups {
+    const char *name; /* of the relation, or "verdict" */
+    uint32_t *rep;    /* by document: its representative; TWX_NO_DOCUMENT: it is in no group */
+} relation_groups;
+
+typedef struct published_relations {
+    relation_groups at[TWX_RELATIONS + 1];
+    size_t n;          /* 0: there are no published flags */
+    uint64_t unmarked; /* documents without flags: added since the last run */
+} published_relations;
+
+typedef struct loading {
+    const twx_eval_documents *documents;
+    twx_flag_column column[TWX_RELATIONS + 1];
+    published_relations made;
+} loading;
+
+static twx_rc add_relation(loading *l, const char *name, twx_flag_column column) {
+    const size_t n = l->documents->at.n;
+    relation_groups *r = &l->made.at[l->made.n];
+    r->rep = twx_malloc(l->documents->job->cx, (n + 1) * sizeof *r->rep);
+    if (!r->rep) return TWX_E_NOMEM;
+    for (size_t i = 0; i < n; i++) r->rep[i] = TWX_NO_DOCUMENT;
+    r->name = name;
+    l->column[l->made.n++] = column;
+    return TWX_OK;
+}
+
+static twx_rc take_row(void *arg, const twx_flag_row *row) {
+    loading *l = arg;
+    const twx_eval_documents *d = l->documents;
+    uint32_t document;
+    twx_rc rc = twx_eval_document_numbered(d->o, d, row->doc, &document);
+    if (rc != TWX_OK || document == TWX_NO_DOCUMENT) return rc;
+    l->made.unmarked--;
+    if (!twx_eval_takes_part(d, document)) return TWX_OK;
+    for (size_t r = 0; rc == TWX_OK && r < l->made.n; r++)
+        if (twx_flag_known(row, l->column[r]))
+            rc = twx_eval_document_numbered(d->o, d, row->v[l->column[r]],
+                                            &l->made.at[r].rep[document]);
+    return rc;
+}
+
+static void relations_done(published_relations *r) {
+    for (size_t i = 0; i < r->n; i++) twx_free(r->at[i].rep);
+    r->n = 0;
+}
+
+/* The relations whose method is configured (near, copy) and the verdict. */
+static twx_rc read_relations(const twx_eval_documents *documents,
+                             published_relations *ret_relations) {
+    twx_generations *generations = documents->o->generations;
+    loading l = {.documents = documents};
+    twx_state state = {0};
+    twx_rc rc = TWX_OK;
+    l.made.unmarked = documents->at.n;
+    if (generations) rc = twx_state_read(generations, &state);
+    if (rc == TWX_OK && state.generation) {
+        for (size_t s = 0; rc == TWX_OK && twx_relation_at(s); s++) {
+            const twx_relation *relation = twx_relation_at(s);
+            if (!relation->detector) rc = add_relation(&l, relation->name, relation->rep);
+        }
+        if (rc == TWX_OK) rc = add_relation(&l, "verdict", TWX_FLAG_duplicate_of);
+        if (rc == TWX_OK)
+            rc = twx_flags_each(documents->job->cx, generations, state.generation, take_row, &l);
     }
-    result->name = relation->name;
-    result->rating = twx_eval_rate_pairs(&v->labels, joined, 0);
+    TWX_HAND_OVER(rc, ret_relations, l.made, relations_done(&l.made));
+    return rc;
 }
 
 static twx_rc rate_relations(evaluating *v) {
-    twx_eval_relations relations = {0};
+    published_relations relations = {0};
     bool *joined = twx_calloc(v->job->cx, v->labels.pairs.n + 1, sizeof *joined);
-    twx_rc rc = joined ? twx_eval_relations_read(&v->documents, &relations) : TWX_E_NOMEM;
-    for (size_t r = 0; rc == TWX_OK && r < relations.n && r < TWX_RELATIONS_MAX; r++)
-        rate_relation(v, &relations.at[r], joined, &v->e.relation[v->e.n_relations++]);
-    twx_eval_relations_done(&relations);
+    twx_rc rc = joined ? read_relations(&v->documents, &relations) : TWX_E_NOMEM;
+    for (size_t r = 0; rc == TWX_OK && r < relations.n && r < TWX_RELATIONS_MAX; r++) {
+        const uint32_t *rep = relations.at[r].rep;
+        for (size_t i = 0; i < v->labels.pairs.n; i++) {
+            const twx_eval_label_pair *pair = &v->labels.pairs.at[i];
+            const uint32_t a = v->labels.urls.at[pair->a].text, b = v->labels.urls.at[pair->b].text;
+            /* the first document of each text represents it */
+            joined[i] = a != TWX_EVAL_NO_TEXT && b != TWX_EVAL_NO_TEXT &&
+                        twx_finding_shown(rep, v->texts.at.at[a].document) ==
+                            twx_finding_shown(rep, v->texts.at.at[b].document);
+        }
+        v->e.relation[v->e.n_relations++] = (twx_evaluated_relation){
+            relations.at[r].name, twx_eval_rate_pairs(&v->labels, joined, 0)};
+    }
+    relations_done(&relations);
     twx_free(joined);
     return rc;
 }
@@ -385,8 +453,8 @@ static twx_rc rate_relations(evaluating *v) {
 /* ---- findable ----------------------------------------------------------- */
 
 static twx_rc find_relations(evaluating *v, twx_eval_finder *finder, twx_findability *f) {
-    twx_eval_relations relations = {0};
-    twx_rc rc = twx_eval_relations_read(&v->documents, &relations);
+    published_relations relations = {0};
+    twx_rc rc = read_relations(&v->documents, &relations);
     for (size_t r = 0; rc == TWX_OK && r < relations.n; r++) {
         twx_findable *result = &f->at[f->n++];
         *result = (twx_findable){.name = relations.at[r].name, .relation = true};
@@ -400,7 +468,7 @@ static twx_rc find_relations(evaluating *v, twx_eval_finder *finder, twx_findabi
     if (rc == TWX_OK && relations.n && relations.unmarked)
         twx_job_message(v->job, TWINDEX_WARNING,
                         "%" PRIu64 " documents were added since the last run", relations.unmarked);
-    twx_eval_relations_done(&relations);
+    relations_done(&relations);
     return rc;
 }
 

@@ -212,23 +212,17 @@ static twx_rc open_maker(twx_ctx *cx, unsigned needs, size_t max_bytes,
     return rc;
 }
 
-/* Adds to the parts that count words. url: NULL when it is not usable. */
-static twx_rc add_words(twx_collection_maker *m, twx_workspace *w, const twx_url *url,
-                        twx_slice text) {
+static twx_rc add_document(twx_collection_maker *m, twx_workspace *w, const twx_document *doc) {
+    const twx_url *url = doc->url && doc->url->fault == TWX_URL_OK ? doc->url : NULL;
     twx_bag bag;
-    twx_rc rc = twx_bag_of(m->cx, w, text, &bag);
+    twx_rc rc = TWX_OK;
+    if (m->lexicon || m->term_selection || m->link_scores)
+        rc = twx_bag_of(m->cx, w, doc->text, &bag);
     if (rc == TWX_OK && m->lexicon) rc = twx_lexicon_maker_add(m->lexicon, &bag);
     if (rc == TWX_OK && m->term_selection)
         rc = twx_term_selection_maker_add(m->term_selection, &bag);
     if (rc == TWX_OK && m->link_scores && url)
         rc = twx_link_scores_maker_document(m->link_scores, url->whole, &bag);
-    return rc;
-}
-
-static twx_rc add_document(twx_collection_maker *m, twx_workspace *w, const twx_document *doc) {
-    const twx_url *url = doc->url && doc->url->fault == TWX_URL_OK ? doc->url : NULL;
-    twx_rc rc = TWX_OK;
-    if (m->lexicon || m->term_selection || m->link_scores) rc = add_words(m, w, url, doc->text);
     if (rc == TWX_OK && m->boilerplate && url)
         rc = twx_boilerplate_maker_add(m->boilerplate, twx_workspace_scratch(w), url->host,
                                        doc->text);

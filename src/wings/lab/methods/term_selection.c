@@ -92,22 +92,6 @@ static bool needed(const term_choice *c, const candidate *w) {
     return false;
 }
 
-static void take(term_choice *c, candidate *w, unsigned level) {
-    c->missing -= gain_of(c, w, level);
-    for (size_t i = w->from, document; i < (size_t)w->from + w->n; i++)
-        if (stands(&c->postings[i], level, &document)) c->bits[document]++;
-    w->taken = (uint8_t)(level + 1);
-    c->taken++;
-}
-
-static void drop(term_choice *c, candidate *w) {
-    for (size_t i = w->from, document; i < (size_t)w->from + w->n; i++)
-        if (stands(&c->postings[i], w->taken - 1u, &document)) c->bits[document]--;
-    w->taken = 0;
-    w->dropped = true;
-    c->taken--;
-}
-
 /* Coverage: a word must give its share of the missing bits; otherwise the words would be used up
  * before every document has enough. */
 static void cover(term_choice *c, unsigned round) {
@@ -115,7 +99,12 @@ static void cover(term_choice *c, unsigned round) {
         candidate *w = &c->all.at[i];
         if (w->taken || w->dropped || w->level[round] == NO_LEVEL) continue;
         uint64_t gain = gain_of(c, w, w->level[round]);
-        if (gain > 0 && gain * (WORDS_MAX - c->taken) >= c->missing) take(c, w, w->level[round]);
+        if (gain == 0 || gain * (WORDS_MAX - c->taken) < c->missing) continue;
+        c->missing -= gain;
+        for (size_t k = w->from, document; k < (size_t)w->from + w->n; k++)
+            if (stands(&c->postings[k], w->level[round], &document)) c->bits[document]++;
+        w->taken = (uint8_t)(w->level[round] + 1);
+        c->taken++;
     }
 }
 
@@ -123,7 +112,12 @@ static void cover(term_choice *c, unsigned round) {
 static void prune(term_choice *c) {
     for (size_t i = c->all.n; i-- > 0;) {
         candidate *w = &c->all.at[i];
-        if (w->taken && !needed(c, w)) drop(c, w);
+        if (!w->taken || needed(c, w)) continue;
+        for (size_t k = w->from, document; k < (size_t)w->from + w->n; k++)
+            if (stands(&c->postings[k], w->taken - 1u, &document)) c->bits[document]--;
+        w->taken = 0;
+        w->dropped = true;
+        c->taken--;
     }
 }
 
@@ -246,12 +240,6 @@ static unsigned level_of(uint32_t ppm) {
 
 /* ---- sample ------------------------------------------------------------- */
 
-static uint64_t hash_of(const twx_bag *bag) {
-    uint64_t h = bag->n;
-    for (size_t i = 0; i < bag->n; i++) h = twx_mix64(h, bag->at[i].hash + bag->at[i].tf);
-    return h;
-}
-
 TWX_ORDER(by_frequency, sample_word, TWX_DOWN_THEN(ppm, TWX_UP(word)))
 
 TWX_ORDER_1(by_hash, term_sample, hash)
@@ -274,7 +262,8 @@ static void thin_out(twx_term_selection_maker *m) {
 
 /* A text has at most 2000 words whose share reaches THRESHOLDS[0]. */
 static twx_rc add_sample(twx_term_selection_maker *m, const twx_bag *bag) {
-    term_sample s = {.hash = hash_of(bag)};
+    term_sample s = {.hash = bag->n};
+    for (size_t i = 0; i < bag->n; i++) s.hash = twx_mix64(s.hash, bag->at[i].hash + bag->at[i].tf);
     if (s.hash >= m->sample_below) return TWX_OK;
     m->words.n = 0;
     for (size_t i = 0; i < bag->n; i++) {

@@ -1,7 +1,4 @@
-/* Questions go to the nodes of keys, and answers to the nodes of documents; then the ranks are made
- * (asked and said in sql/cluster/work.sql). */
 #include "cluster/cluster.h"
-#include "sql_text.h"
 
 /* With what all statements of the run name; counts it for progress. */
 static twx_statement of_run(twx_judging *j, const twx_statement *statement) {
@@ -52,17 +49,4 @@ twx_rc twx_judging_sums(twx_judging *j, const twx_statement *statement, uint64_t
                         size_t n) {
     const twx_statement s = of_run(j, statement);
     return twx_nodes_sums(j->nodes, &s, ret_sums, n);
-}
-
-twx_rc twx_judging_places(twx_judging *j) {
-    const twx_statement sites[] = {TWX_JUDGING(ASK_SITES), TWX_JUDGING(SAY_SITES),
-                                   TWX_JUDGING(ASK_FORMS)},
-                        places[] = {TWX_JUDGING(ASK_DOMAINS), TWX_JUDGING(SAY_ORIGINS),
-                                    TWX_JUDGING(PLACE_DOCUMENTS)};
-    twx_rc rc = twx_judging_steps(j, sites, TWX_COUNTOF(sites));
-    if (rc == TWX_OK) rc = twx_judging_ranges(j, &TWX_JUDGING(SAY_FORMS));
-    if (rc == TWX_OK) rc = twx_judging_step(j, &TWX_JUDGING(ASK_TEXTS));
-    if (rc == TWX_OK) rc = twx_judging_ranges(j, &TWX_JUDGING(COUNT_TEXTS));
-    if (rc == TWX_OK) rc = twx_judging_steps(j, places, TWX_COUNTOF(places));
-    return rc == TWX_OK ? twx_work_empty(j->nodes, j->run, TWX_WORK_PUSHED) : rc;
 }
