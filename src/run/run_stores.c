@@ -360,7 +360,7 @@ TWX_ORDER(by_name, twx_run_store *const, twx_slice_cmp((*a)->shard, (*b)->shard)
 twx_rc twx_run_stores_open(twx_run_stores *all) {
     twx_rc rc = each(all, store_open);
     if (rc != TWX_OK || all->at.n == 1) return rc;
-    /* statistics are those of one store, so the result would depend on which store has a document */
+    /* statistics of one store would let the result depend on which store has a document */
     if (all->at.at[0]->sign.params.collection)
         return twx_fail(all->job->cx, TWX_E_CONFIG,
                         "near.detector = %s, with these settings, needs statistics of the whole "

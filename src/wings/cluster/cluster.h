@@ -577,8 +577,8 @@ uint64_t twx_flag_text_hash(twx_slice text);
 /* Copies the columns of the text from one row to another one; the others stay. */
 void twx_flag_text_copy(const twx_flag_row *from, twx_flag_row *to);
 
-/* pulled_answers (flag_text.c): the answers that a pull reads. [R1] Rows that are sent must have the
- * sums that the servers announced. */
+/* pulled_answers (flag_text.c): the answers that a pull reads.
+ * [R1] Rows that are sent must have the sums that the servers announced. */
 
 /* Documents with doc / width == number. */
 typedef struct twx_pulled_part {

@@ -224,7 +224,7 @@ typedef struct step {
     const twx_out *out;
 } step;
 
-/* ---- publish and digest, which need the ledger (store/shards.c) and no server ---------------- */
+/* ---- publish and digest: the ledger (store/shards.c), and no server ------ */
 
 /* [R1] A run is committed when all its stores have voted 'prepared'; what is published to a store
  * is what it has prepared, and only if that run is committed.
@@ -470,7 +470,7 @@ static twx_rc add_votes(const twx_job *job, cluster_status *status) {
     return rc;
 }
 
-/* ---- the steps that ask servers ---------------------------------------------------------------- */
+/* ---- the steps that ask servers ----------------------------------------- */
 
 static twx_rc write_made(const step *s, const char *outcome) {
     const char *database = s->job->settings->cluster_database;

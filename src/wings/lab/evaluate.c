@@ -330,15 +330,6 @@ static twx_rc make_groups(evaluating *v, const twx_eval_signed *s, twx_evaluated
     return rc;
 }
 
-static void ask_labelled_pairs(evaluating *v, const twx_eval_signed *s, unsigned d) {
-    for (size_t i = 0; i < v->labels.pairs.n; i++) {
-        twx_eval_label_pair *pair = &v->labels.pairs.at[i];
-        uint32_t a = v->labels.urls.at[pair->a].text, b = v->labels.urls.at[pair->b].text;
-        if (a == TWX_EVAL_NO_TEXT || b == TWX_EVAL_NO_TEXT) continue;
-        if (twx_eval_is_pair(s, a, b)) pair->found |= UINT32_C(1) << d;
-    }
-}
-
 static twx_rc evaluate_detector(evaluating *v, unsigned d) {
     twx_evaluated *result = &v->e.at[d];
     twx_eval_signed s = {0};
@@ -349,7 +340,12 @@ static twx_rc evaluate_detector(evaluating *v, unsigned d) {
     for (uint32_t i = 0; i < v->texts.at.n; i++)
         if (twx_eval_has_key(&s, i)) v->has_key.at[i] |= UINT32_C(1) << d;
     rc = find_pairs(v, &s, d);
-    if (rc == TWX_OK) ask_labelled_pairs(v, &s, d);
+    for (size_t i = 0; rc == TWX_OK && i < v->labels.pairs.n; i++) {
+        twx_eval_label_pair *pair = &v->labels.pairs.at[i];
+        const uint32_t a = v->labels.urls.at[pair->a].text, b = v->labels.urls.at[pair->b].text;
+        if (a != TWX_EVAL_NO_TEXT && b != TWX_EVAL_NO_TEXT && twx_eval_is_pair(&s, a, b))
+            pair->found |= UINT32_C(1) << d;
+    }
     if (rc == TWX_OK) rc = make_groups(v, &s, result);
     twx_eval_signed_done(&s);
     return rc;

@@ -556,9 +556,9 @@ bool twx_eval_is_pair(const twx_eval_signed *s, uint32_t a, uint32_t b);
 /* Adds the candidate keys of all texts to a grouper. */
 TWX_CHECK twx_rc twx_eval_give_keys(const twx_eval_signed *s, twx_grouper *grouper);
 
-/* eval_groups (eval_scores.c): the documents that a method hides, and their representatives, grouped
- * as in a run (judge/near.c: near.join, near.candidates, translations kept separate), over the whole
- * store (near.scope = store). Memory: twx_free(rep). */
+/* eval_groups (eval_scores.c): the documents that a method hides, and their representatives,
+ * grouped as in a run (judge/near.c: near.join, near.candidates, translations kept separate), over
+ * the whole store (near.scope = store). Memory: twx_free(rep). */
 typedef struct twx_eval_grouped {
     uint32_t *rep; /* by document: its representative; TWX_NO_DOCUMENT: it is in no group */
     uint64_t groups, largest;
@@ -907,10 +907,6 @@ typedef struct twx_best_sentences {
 /* Errors TWX_E_NOMEM, TWX_E_CONFIG (invalid pattern), those of weigh */
 TWX_CHECK twx_rc twx_best_sentences_of(twx_ctx *cx, twx_workspace *w, const twx_sentence_rule *rule,
                                        twx_slice text, twx_best_sentences *ret_best);
-/* Adds the key of the best sentences (twx_key_of_parts()), unless there are none. */
-TWX_CHECK twx_rc twx_best_sentences_sign(twx_ctx *cx, twx_workspace *w,
-                                         const twx_sentence_rule *rule, twx_slice text,
-                                         twx_signature *ret_signature);
 /* Fingerprint of what affects sentences and words: part of the fingerprint of a detector that uses
  * this. */
 uint64_t twx_best_sentences_fingerprint(const twx_params *params);

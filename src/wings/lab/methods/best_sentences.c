@@ -114,8 +114,9 @@ twx_rc twx_best_sentences_of(twx_ctx *cx, twx_workspace *w, const twx_sentence_r
     return rc;
 }
 
-twx_rc twx_best_sentences_sign(twx_ctx *cx, twx_workspace *w, const twx_sentence_rule *rule,
-                               twx_slice text, twx_signature *ret_signature) {
+/* Adds the key of the best sentences (twx_key_of_parts()), unless there are none. */
+static twx_rc best_sentences_sign(twx_ctx *cx, twx_workspace *w, const twx_sentence_rule *rule,
+                                  twx_slice text, twx_signature *ret_signature) {
     twx_best_sentences best;
     twx_key key;
     twx_rc rc = twx_best_sentences_of(cx, w, rule, text, &best);
@@ -127,3 +128,113 @@ twx_rc twx_best_sentences_sign(twx_ctx *cx, twx_workspace *w, const twx_sentence
 uint64_t twx_best_sentences_fingerprint(const twx_params *params) {
     return twx_mix64(twx_sentences_fingerprint(params->sentence_end), TWX_CHAR_CLASS_VERSION);
 }
+
+enum {
+    SENTENCES = 2,
+    CHARACTERS_MIN = 4 /* characters of a word that counts, each at least one byte */
+};
+
+/* ==== long_sentence */
+
+/* The key is made of the two longest sentences of a text, so the text around them (menus, dates,
+ * the rest of the page) does not matter. The length of a sentence is the number of its words that
+ * sign/bag.c counts, so that articles do not make a sentence long. Key: twx_key_of_parts() of the
+ * two, or of the only one. One key, no payload. A text without a word that counts has no key. */
+
+static twx_rc weigh_counting(twx_ctx *cx, void *arg, const twx_token *word, int64_t *ret_weight) {
+    (void)cx;
+    (void)arg;
+    if (!twx_bag_takes(word->text)) return TWX_DONE;
+    *ret_weight = 1;
+    return TWX_OK;
+}
+
+static twx_rc sign_longest(twx_ctx *cx, twx_workspace *w, const twx_params *params,
+                           const twx_document *doc, twx_signature *ret_signature) {
+    static const twx_sentence_rule LONGEST = {
+        .keep = SENTENCES, .word_bytes = CHARACTERS_MIN, .word_weight = 1, .weigh = weigh_counting};
+    (void)params;
+    return best_sentences_sign(cx, w, &LONGEST, doc->text, ret_signature);
+}
+
+static uint64_t longest_fingerprint(const twx_params *params) {
+    return twx_mix64(twx_best_sentences_fingerprint(params), TWX_STOP_WORDS_VERSION);
+}
+
+const twx_detector TWX_DETECTOR_LONG_SENTENCE = {
+    .name = "long_sentence",
+    .summary = "texts that share their two longest sentences",
+    .source = "Zelenkov and Segalovich 2007, 4.5 (A4)",
+    .id = 10,
+    .version = 1,
+    TWX_TEXT_ROW,
+    .fingerprint = longest_fingerprint,
+    .sign = sign_longest,
+};
+
+/* ==== heavy_sentence */
+
+/* The key is made of the two heaviest sentences of a text. A word of sign/bag.c has the weight of
+ * the detector tfidf, twx_tfidf_weight(), for each occurrence in the sentence. Key:
+ * twx_key_of_parts() of the two, or of the only one. One key, no payload. So a long sentence of
+ * common words, the legal notice of a site, is lighter than one of words that distinguish texts.
+ * The weights depend on the collection: when it changes, all texts are signed again. */
+
+/* hash of a word -> its weight, an int64_t. */
+typedef struct word_weights {
+    twx_map64 of;
+    int64_t largest;
+} word_weights;
+
+static twx_rc weigh_by_collection(twx_ctx *cx, void *arg, const twx_token *word,
+                                  int64_t *ret_weight) {
+    const word_weights *weights = arg;
+    uint64_t weight;
+    (void)cx;
+    if (word->units < CHARACTERS_MIN) return TWX_DONE;
+    if (!twx_map64_get(&weights->of, twx_bag_hash(word->text), &weight)) return TWX_DONE;
+    *ret_weight = (int64_t)weight;
+    return TWX_OK;
+}
+
+static twx_rc sign_heaviest(twx_ctx *cx, twx_workspace *w, const twx_params *params,
+                            const twx_document *doc, twx_signature *ret_signature) {
+    const twx_lexicon *lexicon = twx_lexicon_of(params);
+    word_weights weights;
+    twx_bag bag;
+    if (!lexicon) return TWX_OK;
+    twx_rc rc = twx_bag_of(cx, w, doc->text, &bag);
+    if (rc != TWX_OK || bag.n == 0) return rc;
+    twx_map64_init(&weights.of,
+                   twx_workspace_words(w)->seed); /* the seed affects only the order of the table */
+    weights.largest = INT64_MIN;
+    for (size_t i = 0; rc == TWX_OK && i < bag.n; i++) {
+        const int64_t weight = twx_tfidf_weight(&bag, lexicon, &bag.at[i]);
+        rc = twx_map64_put(cx, &weights.of, bag.at[i].hash, (uint64_t)weight);
+        if (weight > weights.largest) weights.largest = weight;
+    }
+    const twx_sentence_rule heaviest = {.keep = SENTENCES,
+                                        .word_bytes = CHARACTERS_MIN,
+                                        .word_weight = weights.largest,
+                                        .weigh = weigh_by_collection,
+                                        .arg = &weights};
+    if (rc == TWX_OK) rc = best_sentences_sign(cx, w, &heaviest, doc->text, ret_signature);
+    twx_map64_done(&weights.of);
+    return rc;
+}
+
+static uint64_t heaviest_fingerprint(const twx_params *params) {
+    return twx_mix64(twx_best_sentences_fingerprint(params), twx_words_fingerprint(params));
+}
+
+const twx_detector TWX_DETECTOR_HEAVY_SENTENCE = {
+    .name = "heavy_sentence",
+    .summary = "texts that share the two sentences of largest tf-idf weight",
+    .source = "Zelenkov and Segalovich 2007, 4.6 (A5)",
+    .id = 11,
+    .version = 1,
+    TWX_TEXT_ROW,
+    TWX_LEXICON_ROW,
+    .fingerprint = heaviest_fingerprint,
+    .sign = sign_heaviest,
+};

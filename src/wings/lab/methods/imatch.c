@@ -46,7 +46,7 @@ twx_rc twx_imatch_words(twx_ctx *cx, twx_workspace *w, const twx_lexicon *lexico
 }
 
 /* The key is the first 16 bytes of the SHA-256 of the words joined by one space. (The original uses
- * SHA-1.) TWX_DONE: there are fewer than IMATCH_WORDS_MIN. Errors TWX_E_INTERNAL (OpenSSL failed) */
+ * SHA-1.) TWX_DONE: there are too few words. Errors TWX_E_INTERNAL (OpenSSL failed) */
 static twx_rc imatch_key(twx_ctx *cx, twx_workspace *w, const twx_imatch *words, twx_key *ret_key) {
     unsigned char digest[TWX_SHA256_BYTES];
     char *out = words->joined;
