@@ -22,6 +22,7 @@ struct twindex {
     void *message_arg;
     twindex_link_fn *link;
     void *link_arg;
+    twx_kept *kept; /* while a store is followed; else NULL */
 };
 
 /* call (twindex.c): what every call of the library begins and ends with; private to api/. */

@@ -16,7 +16,8 @@ twx_job twx_job_of(twindex *t) {
                      .progress = t->progress,
                      .progress_arg = t->progress_arg,
                      .message = t->message,
-                     .message_arg = t->message_arg};
+                     .message_arg = t->message_arg,
+                     .kept = t->kept};
 }
 
 twx_rc twx_call_begin(twx_call *c, twindex *t, const twindex_sink *sink, unsigned how) {
@@ -290,9 +291,13 @@ int twindex_follow(twindex *t, twindex_follow_fn *run, void *arg) {
     twx_rc rc = twx_call_begin(&c, t, NULL, 0);
     twx_said said = {.message = t->message, .arg = t->message_arg};
     const twx_follow how = {run, arg};
+    twx_kept kept = {0};
     int result = TWINDEX_OK;
     twindex_on_message(t, twx_say_once, &said);
+    c.job.kept = t->kept = &kept;
     if (rc == TWX_OK) rc = twx_follow_store(&c.job, &how, &result);
+    t->kept = NULL;
+    twx_kept_done(&kept);
     twindex_on_message(t, said.message, said.arg);
     const int ended = twx_call_finish(&c, rc);
     return result != TWINDEX_OK ? result : ended;

@@ -315,6 +315,14 @@ TWX_CHECK twx_rc twx_arena_copy(twx_ctx *cx, twx_arena *a, twx_slice s, twx_slic
     twx_vec_room((cx), &(v)->at, &(v)->cap, (count), sizeof *(v)->at)
 #define TWX_VEC_DONE(v) (twx_free((v)->at), (v)->at = NULL, (v)->n = (v)->cap = 0)
 
+/* Moves a struct, which is zeroed afterwards, to another one of the same members. */
+#define TWX_MOVE(to, from)                                              \
+    do {                                                                \
+        _Static_assert(sizeof(to) == sizeof(from), "the same members"); \
+        memcpy(&(to), &(from), sizeof(to));                             \
+        memset(&(from), 0, sizeof(from));                               \
+    } while (0)
+
 /* Insertion sort, for few numbers. */
 static inline void twx_sort_few(uint64_t *at, size_t n) {
     for (size_t i = 1; i < n; i++) {

@@ -157,7 +157,8 @@ enum {
     CHUNK = 1024, /* texts whose bands are computed at once */
     AHEAD = 12,   /* edges between asking for summaries and using them */
     MEMORY_MIN = 1 << 16,
-    BATCH = 2048, /* bands entered into one table, about: it stays in the cache */
+    BATCH = 2048,      /* bands entered into one table, about: it stays in the cache */
+    NARROW_MAX = 2048, /* new texts that a filter of 2^16 bits distinguishes from others */
     BATCH_BITS_MAX = 10,
     TABLE_BITS_MIN = 4, /* of the number of cells */
     TABLE_BITS_MAX = 31
@@ -188,7 +189,9 @@ typedef struct searching {
     bool *is_done;   /* by band */
     size_t next;     /* the first band whose runs are not in `runs` */
     twx_runs *runs;
-    twx_map64 known;                              /* the runs there */
+    twx_map64 known;     /* the runs there */
+    twx_kept_runs *kept; /* instead of both; NULL: runs are not kept */
+    twx_runs *gone;      /* by band: runs that have become others; NULL: all texts are searched */
     struct searcher *searchers[TWX_PARALLEL_MAX]; /* by thread; NULL: has not begun */
 } searching;
 
@@ -208,6 +211,12 @@ typedef struct searcher {
     uint64_t hash[CHUNK];       /* of the texts of a chunk */
     uint32_t low[CHUNK];        /* the last four bytes of their bands */
     twx_sketch_columns columns; /* of the band, of one block */
+    /* When more texts are searched: the bands of the new ones, with numbers; bits that say
+     * where there may be one; a copy of members */
+    twx_map64 fresh;
+    bool is_wide;
+    TWX_VEC(uint64_t) filter;
+    TWX_VEC(uint32_t) sieved;
 } searcher;
 
 /* Computes the bands of CHUNK texts from `from` on; what is beyond the last text is not used. The
@@ -345,13 +354,15 @@ static void ask_for_summaries(const searcher *s, size_t edge) {
     __builtin_prefetch(sieve->summary[(uint32_t)key].at);
 }
 
-/* Keeps what the sieve leaves of the members, unless it is a pair that this thread has kept. */
+/* Keeps what the sieve leaves of the members, unless it is a pair that this thread has kept: then
+ * its bands are counted. */
 static twx_rc keep_run(searcher *s, twx_runs *ret_runs) {
     uint32_t *members = s->members.at;
-    uint64_t pair = s->members.n == 2 ? (uint64_t)members[0] << 32 | members[1] : 0, one = 1;
-    if (pair && twx_map64_get(&s->pairs, pair, &one)) return TWX_OK;
+    uint64_t pair = s->members.n == 2 ? (uint64_t)members[0] << 32 | members[1] : 0, bands = 0;
+    if (pair && twx_map64_get(&s->pairs, pair, &bands))
+        return s->all->kept ? twx_map64_put(s->cx, &s->pairs, pair, bands + 1) : TWX_OK;
     const size_t n = twx_sieve_run(s->all->how->sieve, members, s->members.n);
-    twx_rc rc = n >= 2 && pair ? twx_map64_put(s->cx, &s->pairs, pair, one) : TWX_OK;
+    twx_rc rc = n >= 2 && pair ? twx_map64_put(s->cx, &s->pairs, pair, 1) : TWX_OK;
     return n >= 2 && rc == TWX_OK ? twx_runs_add(s->cx, ret_runs, members, n) : rc;
 }
 
@@ -374,8 +385,111 @@ static twx_rc keep_runs(searcher *s, twx_runs *ret_runs) {
     return rc;
 }
 
+/* ---- more texts ------------------------------------------------------------ */
+
+/* The band of a text, in its scope. */
+static uint64_t value_of(const searcher *s, size_t text) {
+    const uint64_t *scope = s->all->how->scope;
+    uint64_t value = 0;
+    for (size_t b = 0; b < s->band.bytes; b++)
+        value = value << 8 | s->columns.at[b][text % TWX_SKETCH_ROWS];
+    return scope ? twx_mix64(value, scope[text]) : value;
+}
+
+/* The bit for the last two bytes of a band, or three: they are as good as a hash. */
+static size_t filter_bit(const searcher *s, size_t row) {
+    const unsigned char *const *last = &s->columns.at[s->band.bytes - 2];
+    const size_t bit = (size_t)last[0][row] << 8 | last[1][row];
+    return s->is_wide ? (size_t)last[-1][row] << 16 | bit : bit;
+}
+
+static twx_rc get_columns(searcher *s, size_t text) {
+    return twx_sketches_get(s->cx, s->all->how->sketches, text / TWX_SKETCH_ROWS, &s->band,
+                            &s->columns);
+}
+
+/* Numbers the bands of the new texts in s->fresh. */
+static twx_rc number_new(searcher *s, size_t first, size_t n) {
+    const uint8_t least = s->band.of_short ? TWX_SKETCH_SHORT : TWX_SKETCH_LONG;
+    const uint8_t *kind = s->all->how->sketches->kind.at;
+    twx_rc rc = get_columns(s, first);
+    for (size_t i = first; rc == TWX_OK && i < n; i++) {
+        if (i % TWX_SKETCH_ROWS == 0) rc = get_columns(s, i);
+        if (rc != TWX_OK || kind[i] < least) continue;
+        const size_t bit = filter_bit(s, i % TWX_SKETCH_ROWS);
+        const uint64_t next = s->fresh.n;
+        uint64_t number = next;
+        s->filter.at[bit / 64] |= UINT64_C(1) << bit % 64;
+        rc = twx_map64_add(s->cx, &s->fresh, value_of(s, i), next, &number);
+    }
+    return rc;
+}
+
+/* Lists all texts that have one of the bands in s->fresh. */
+static twx_rc list_with_new(searcher *s, size_t n) {
+    const uint8_t least = s->band.of_short ? TWX_SKETCH_SHORT : TWX_SKETCH_LONG;
+    const uint8_t *kind = s->all->how->sketches->kind.at;
+    const uint64_t *filter = s->filter.at;
+    for (size_t from = 0; from < n; from += TWX_SKETCH_ROWS) {
+        const size_t rows = n - from < TWX_SKETCH_ROWS ? n - from : TWX_SKETCH_ROWS;
+        const twx_rc rc = get_columns(s, from);
+        if (rc != TWX_OK) return rc;
+        for (size_t row = 0; row < rows; row++) {
+            const size_t bit = filter_bit(s, row), i = from + row;
+            uint64_t number = 0;
+            if (!(filter[bit / 64] >> bit % 64 & 1) || kind[i] < least ||
+                !twx_map64_get(&s->fresh, value_of(s, i), &number))
+                continue;
+            if (!TWX_VEC_PUSH(s->cx, &s->edges, (twx_entry){.key = number << 32 | i}))
+                return TWX_E_NOMEM;
+        }
+    }
+    return twx_cancelled(s->cx);
+}
+
+/* Adds what the sieve leaves of the members. */
+static twx_rc add_sieved(searcher *s, size_t n, twx_runs *ret_runs) {
+    if (!TWX_VEC_RESERVE(s->cx, &s->sieved, n)) return TWX_E_NOMEM;
+    if (n) memcpy(s->sieved.at, s->members.at, n * sizeof *s->members.at);
+    n = n < 2 ? 0 : twx_sieve_run(s->all->how->sieve, s->sieved.at, n);
+    return n < 2 ? TWX_OK : twx_runs_add(s->cx, ret_runs, s->sieved.at, n);
+}
+
+/* Finds the runs of the current band that have new members, and what they were before. */
+static twx_rc find_changes(searcher *s, size_t number) {
+    const searching *all = s->all;
+    const size_t n = all->how->sketches->n, first = all->kept->texts;
+    s->is_wide = n - first > NARROW_MAX && s->band.bytes > 2;
+    const size_t words = (size_t)1 << (s->is_wide ? 24 : 16) >> 6;
+    if (!TWX_VEC_RESERVE(s->cx, &s->filter, words)) return TWX_E_NOMEM;
+    memset(s->filter.at, 0, words * sizeof *s->filter.at);
+    twx_map64_done(&s->fresh);
+    twx_map64_init(&s->fresh, 0);
+    s->edges.n = 0;
+    twx_rc rc = number_new(s, first, n);
+    if (rc == TWX_OK && s->fresh.n) rc = list_with_new(s, n);
+    if (rc == TWX_OK && !TWX_VEC_RESERVE(s->cx, &s->scratch, s->edges.n)) rc = TWX_E_NOMEM;
+    if (rc == TWX_OK) twx_sort_entries(s->edges.at, s->scratch.at, s->edges.n);
+    for (size_t i = 0; rc == TWX_OK && i < s->edges.n;) {
+        const uint64_t band = s->edges.at[i].key >> 32;
+        size_t before = 0;
+        s->members.n = 0;
+        for (; rc == TWX_OK && i < s->edges.n && s->edges.at[i].key >> 32 == band; i++) {
+            const uint32_t text = (uint32_t)s->edges.at[i].key;
+            before += text < first;
+            if (!TWX_VEC_PUSH(s->cx, &s->members, text)) rc = TWX_E_NOMEM;
+        }
+        if (rc == TWX_OK) rc = add_sieved(s, s->members.n, &all->found[number]);
+        if (rc == TWX_OK) rc = add_sieved(s, before, &all->gone[number]);
+    }
+    return rc;
+}
+
 static void close_searcher(searcher *s) {
     if (!s) return;
+    TWX_VEC_DONE(&s->filter);
+    TWX_VEC_DONE(&s->sieved);
+    twx_map64_done(&s->fresh);
     TWX_VEC_DONE(&s->items);
     TWX_VEC_DONE(&s->batched);
     TWX_VEC_DONE(&s->table);
@@ -386,13 +500,26 @@ static void close_searcher(searcher *s) {
     twx_free(s);
 }
 
+/* One more band, or several, have the run. */
+static twx_rc keep_in(twx_ctx *cx, twx_kept_runs *kept, const uint32_t *members, size_t n,
+                      uint32_t bands) {
+    size_t run = 0;
+    const twx_rc rc = twx_runs_add_once(cx, &kept->runs, &kept->known, members, n, &run);
+    if (rc != TWX_OK) return rc;
+    if (run == kept->bands.n && !TWX_VEC_PUSH(cx, &kept->bands, 0)) return TWX_E_NOMEM;
+    kept->bands.at[run] += bands;
+    return TWX_OK;
+}
+
 /* Adds the runs of one band that no band before it has. */
 static twx_rc take_runs(twx_ctx *cx, searching *all, const twx_runs *found) {
     twx_rc rc = TWX_OK;
     for (size_t r = 0; rc == TWX_OK && r < found->ends.n; r++) {
         const uint64_t from = twx_runs_start(found, r);
-        rc = twx_runs_add_once(cx, all->runs, &all->known, found->members.at + from,
-                               found->ends.at[r] - from);
+        const uint32_t *members = found->members.at + from;
+        const size_t n = found->ends.at[r] - from;
+        rc = all->kept ? keep_in(cx, all->kept, members, n, 1)
+                       : twx_runs_add_once(cx, all->runs, &all->known, members, n, NULL);
     }
     return rc;
 }
@@ -418,8 +545,8 @@ static twx_rc search_band(twx_ctx *cx, void *arg, size_t thread, size_t number) 
     s->cx = cx;
     s->all = all;
     s->band = twx_band_of(all->how->plan, number);
-    twx_rc rc = find_edges(s);
-    if (rc == TWX_OK) rc = keep_runs(s, &all->found[number]);
+    twx_rc rc = all->gone ? find_changes(s, number) : find_edges(s);
+    if (rc == TWX_OK && !all->gone) rc = keep_runs(s, &all->found[number]);
     return rc == TWX_OK ? end_band(cx, all, number) : rc;
 }
 
@@ -435,20 +562,90 @@ static void choose_sizes(searching *all) {
         all->batch_bits++;
 }
 
-twx_rc twx_band_search_runs(twx_ctx *cx, const twx_band_search *search, twx_runs *ret_runs) {
+static twx_rc search_all(twx_ctx *cx, searching *all) {
+    const twx_band_search *search = all->how;
     const size_t bands = twx_band_count(search->plan);
+    all->found = twx_calloc(cx, bands, sizeof *all->found);
+    all->is_done = twx_calloc(cx, bands + 1, sizeof *all->is_done); /* never the last one */
+    twx_rc rc = all->found && all->is_done ? TWX_OK : TWX_E_NOMEM;
+    choose_sizes(all);
+    if (rc == TWX_OK && search->sketches->n > 1)
+        rc = twx_parallel(cx, search->threads, bands, search_band, all);
+    for (size_t i = 0; all->found && i < bands; i++) twx_runs_done(&all->found[i]);
+    twx_free(all->found);
+    twx_free(all->is_done);
+    return rc;
+}
+
+static void close_search(searching *all) {
+    for (size_t i = 0; i < TWX_PARALLEL_MAX; i++) close_searcher(all->searchers[i]);
+    twx_map64_done(&all->known);
+    pthread_mutex_destroy(&all->lock);
+}
+
+twx_rc twx_band_search_runs(twx_ctx *cx, const twx_band_search *search, twx_runs *ret_runs) {
     searching all = {.how = search, .lock = PTHREAD_MUTEX_INITIALIZER, .runs = ret_runs};
-    if (search->sketches->n < 2) return TWX_OK;
-    all.found = twx_calloc(cx, bands, sizeof *all.found);
-    all.is_done = twx_calloc(cx, bands + 1, sizeof *all.is_done); /* never the last one */
-    twx_rc rc = all.found && all.is_done ? TWX_OK : TWX_E_NOMEM;
-    choose_sizes(&all);
-    if (rc == TWX_OK) rc = twx_parallel(cx, search->threads, bands, search_band, &all);
-    for (size_t i = 0; i < TWX_PARALLEL_MAX; i++) close_searcher(all.searchers[i]);
-    for (size_t i = 0; all.found && i < bands; i++) twx_runs_done(&all.found[i]);
-    twx_map64_done(&all.known);
-    pthread_mutex_destroy(&all.lock);
-    twx_free(all.found);
-    twx_free(all.is_done);
+    const twx_rc rc = search_all(cx, &all);
+    close_search(&all);
+    return rc;
+}
+
+/* Counts the bands of pairs that were not kept because the thread knew them. */
+static twx_rc count_pairs(twx_ctx *cx, const searching *all) {
+    twx_rc rc = TWX_OK;
+    for (size_t t = 0; t < TWX_PARALLEL_MAX; t++) {
+        twx_map64_slot *pairs = NULL;
+        const size_t n = all->searchers[t] ? all->searchers[t]->pairs.n : 0;
+        if (rc == TWX_OK && n) rc = twx_map64_list(cx, &all->searchers[t]->pairs, &pairs);
+        for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+            const uint32_t pair[2] = {(uint32_t)(pairs[i].key >> 32), (uint32_t)pairs[i].key};
+            rc = keep_in(cx, all->kept, pair, 2, (uint32_t)pairs[i].value - 1);
+        }
+        twx_free(pairs);
+    }
+    return rc;
+}
+
+/* The runs that have become others. */
+static twx_rc drop_gone(twx_ctx *cx, const searching *all, size_t bands) {
+    twx_kept_runs *kept = all->kept;
+    for (size_t b = 0; b < bands; b++)
+        for (size_t r = 0; r < all->gone[b].ends.n; r++) {
+            const uint64_t from = twx_runs_start(&all->gone[b], r);
+            size_t run = 0;
+            if (!twx_runs_find(&kept->runs, &kept->known, all->gone[b].members.at + from,
+                               (size_t)(all->gone[b].ends.at[r] - from), &run) ||
+                kept->bands.at[run] == 0)
+                return twx_fail(cx, TWX_E_INTERNAL, "a set of candidates was not kept");
+            kept->bands.at[run]--;
+        }
+    return TWX_OK;
+}
+
+void twx_kept_runs_done(twx_kept_runs *kept) {
+    if (!kept) return;
+    twx_runs_done(&kept->runs);
+    TWX_VEC_DONE(&kept->bands);
+    twx_map64_done(&kept->known);
+    *kept = (twx_kept_runs){0};
+}
+
+twx_rc twx_band_search_more(twx_ctx *cx, const twx_band_search *search, twx_kept_runs *kept) {
+    searching all = {.how = search, .lock = PTHREAD_MUTEX_INITIALIZER, .kept = kept};
+    const size_t bands = twx_band_count(search->plan), texts = search->sketches->n;
+    size_t gone = 0;
+    for (size_t r = 0; r < kept->bands.n; r++) gone += kept->bands.at[r] == 0;
+    const bool is_more = kept->texts && kept->plan == search->plan && 2 * gone <= kept->bands.n;
+    if (is_more && kept->texts == texts) return TWX_OK;
+    if (!is_more) twx_kept_runs_done(kept);
+    if (is_more) all.gone = twx_calloc(cx, bands, sizeof *all.gone);
+    twx_rc rc = is_more && !all.gone ? TWX_E_NOMEM : search_all(cx, &all);
+    if (rc == TWX_OK && is_more) rc = drop_gone(cx, &all, bands);
+    if (rc == TWX_OK && !is_more) rc = count_pairs(cx, &all);
+    for (size_t b = 0; all.gone && b < bands; b++) twx_runs_done(&all.gone[b]);
+    twx_free(all.gone);
+    close_search(&all);
+    kept->plan = search->plan;
+    kept->texts = rc == TWX_OK ? texts : 0;
     return rc;
 }

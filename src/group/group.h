@@ -19,9 +19,13 @@ void twx_runs_done(twx_runs *r);
 /* Copies the members. Errors of both: TWX_E_NOMEM; r is unchanged. */
 TWX_CHECK twx_rc twx_runs_add(twx_ctx *cx, twx_runs *r, const uint32_t *members, size_t n);
 /* The same, unless r has a run of the same members in the same order: near-duplicates share many
- * keys. known: empty at first, the caller's; knows the runs that were added with it. */
+ * keys. known: empty at first, the caller's; knows the runs that were added with it. *ret_run: the
+ * number of the run; may be NULL */
 TWX_CHECK twx_rc twx_runs_add_once(twx_ctx *cx, twx_runs *r, twx_map64 *known,
-                                   const uint32_t *members, size_t n);
+                                   const uint32_t *members, size_t n, size_t *ret_run);
+/* The run of these members that was added so; false: there is none. */
+bool twx_runs_find(const twx_runs *r, const twx_map64 *known, const uint32_t *members, size_t n,
+                   size_t *ret_run);
 static inline uint64_t twx_runs_start(const twx_runs *r, size_t run) {
     return run ? r->ends.at[run - 1] : 0;
 }
@@ -194,6 +198,24 @@ typedef struct twx_band_search {
 TWX_CHECK twx_rc twx_band_search_runs(twx_ctx *cx, const twx_band_search *search,
                                       twx_runs *ret_runs);
 
+/* kept_runs (band_search.c): the runs of a search that is continued when there are more texts.
+ * [R1] The runs that some band has are those of a search of all texts, in any order.
+ * Bands of the texts before are compared with those of the new ones only.
+ * Memory: embedded struct, zeroed before use; 12 bytes a run more than the runs themselves, and the
+ * runs that no band has any more; twx_kept_runs_done(). */
+typedef struct twx_kept_runs {
+    twx_runs runs;
+    TWX_VEC(uint32_t) bands; /* that have the run; 0: none any more */
+    twx_map64 known;         /* of the runs (twx_runs_add_once) */
+    const twx_band_plan *plan;
+    size_t texts; /* that were searched; 0: none, or an error has come between */
+} twx_kept_runs;
+
+/* Searches the texts that are new since the last call, or all if the plan is another one. */
+TWX_CHECK twx_rc twx_band_search_more(twx_ctx *cx, const twx_band_search *search,
+                                      twx_kept_runs *kept);
+void twx_kept_runs_done(twx_kept_runs *kept);
+
 /* sort_entries (external_sort.c): sorts entries by (key, check, index). LSD radix sort on the
  * key that skips bytes all keys share; runs of equal keys are sorted by their checks in the same
  * way. Linear. */
@@ -306,6 +328,8 @@ TWX_CHECK twx_rc twx_grouper_add_number(twx_grouper *g, uint64_t number, uint32_
 TWX_CHECK twx_rc twx_grouper_sort(twx_ctx *cx, twx_grouper *g);
 /* Ends adding and calls fn for each run of two or more: of entries, then of numbers. */
 TWX_CHECK twx_rc twx_grouper_each(twx_grouper *g, twx_run_fn *fn, void *arg);
+/* The key of the run that fn is called for, unless it is one of numbers. */
+uint64_t twx_grouper_key(const twx_grouper *g);
 /* Parts written to temporary files so far. */
 size_t twx_grouper_sorted_bytes(const twx_grouper *g);
 
@@ -384,9 +408,14 @@ typedef struct twx_leading {
     /* With several threads, `arg` is that of the first one, in an array of things of so many bytes.
      * Only may_join is called in order, by the first one. */
     size_t threads, arg_bytes;
-    const twx_runs *forms;  /* runs of items that are candidates for the second relation only */
-    twx_runs *runs;         /* more runs of items that share a key; taken; NULL: none */
-    const twx_sieve *sieve; /* rejects pairs before they are compared; NULL: none */
+    /* Where nothing has changed since the call that made it, decisions are those of that call; gets
+     * those of this one. The other members must be the same in both. Without may_join. NULL: every
+     * item is decided */
+    struct twx_led *led;
+    const twx_runs *forms;     /* runs of items that are candidates for the second relation only */
+    const uint64_t *form_keys; /* of these runs: with `led` */
+    twx_runs *runs;            /* more runs of items that share a key; taken; NULL: none */
+    const twx_sieve *sieve;    /* rejects pairs before they are compared; NULL: none */
 } twx_leading;
 
 #define TWX_LEADERS_OUT UINT32_MAX
@@ -400,7 +429,35 @@ typedef struct twx_leaders {
     uint64_t compared;   /* pairs compared, without those that the sieve rejects */
     /* items for which a key had no room: later items are not compared with them through it */
     uint64_t capped;
+    uint64_t decided; /* with `led`: items that were decided now */
 } twx_leaders;
+
+/* What was decided of an item. */
+typedef struct twx_led_item {
+    uint64_t known, outcome; /* hashes of it, of its leaders */
+    uint64_t of_runs;        /* of its runs, if it has left out some; else 0 */
+    uint64_t refused;        /* of the lists that had no room for it */
+    uint64_t from;           /* the items that it has met, in twx_led.met */
+    uint32_t met, compared, of[TWX_LIKENESSES];
+    int32_t similarity;
+} twx_led_item;
+
+/* The decisions of a call. Texts keep their numbers from call to call; further ones follow, and
+ * those of items that share one begin after the last of them.
+ * Memory: owned arrays, 64 bytes an item, 8 a text, 4 a pair that has met; twx_led_done(). */
+typedef struct twx_led {
+    /* Set before each call, borrowed. By item: a hash of all that the callbacks know of it, and of
+     * which item it is, whatever its number; not 0. By text: a hash of what decides which items
+     * have it, which keys and forms, and their ranks */
+    const uint64_t *known, *of_texts;
+    /* Zeroed before the first call */
+    size_t n, texts;
+    uint64_t *texts_were;
+    twx_led_item *items;
+    TWX_VEC(uint32_t) met;
+} twx_led;
+
+void twx_led_done(twx_led *led);
 
 /* Ends adding to the groupers, whose entries have items as indexes. grouper NULL: none. more: keys
  * that give candidates for the second relation only; NULL: none. */

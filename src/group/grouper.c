@@ -22,17 +22,31 @@ static bool is_run(const twx_runs *r, size_t run, const uint32_t *members, size_
            memcmp(r->members.at + from, members, n * sizeof *members) == 0;
 }
 
+static uint64_t run_key(const uint32_t *members, size_t n) {
+    return twx_hash64((twx_slice){(const char *)members, n * sizeof *members}, 0);
+}
+
 twx_rc twx_runs_add_once(twx_ctx *cx, twx_runs *r, twx_map64 *known, const uint32_t *members,
-                         size_t n) {
-    uint64_t key = twx_hash64((twx_slice){(const char *)members, n * sizeof *members}, 0);
+                         size_t n, size_t *ret_run) {
     const uint64_t fresh = r->ends.n;
-    for (;; key++) { /* another run may have the same hash */
+    for (uint64_t key = run_key(members, n);; key++) { /* another run may have the same hash */
         uint64_t run = fresh;
         const twx_rc rc = twx_map64_add(cx, known, key, fresh, &run);
         if (rc != TWX_OK) return rc;
+        if (ret_run) *ret_run = (size_t)run;
         if (run == fresh) return twx_runs_add(cx, r, members, n);
         if (is_run(r, run, members, n)) return TWX_OK;
     }
+}
+
+bool twx_runs_find(const twx_runs *r, const twx_map64 *known, const uint32_t *members, size_t n,
+                   size_t *ret_run) {
+    uint64_t run = 0, key = run_key(members, n);
+    for (; twx_map64_get(known, key, &run); key++) {
+        *ret_run = (size_t)run;
+        if (is_run(r, run, members, n)) return true;
+    }
+    return false;
 }
 
 size_t twx_sieve_run(const twx_sieve *s, uint32_t *members, size_t n) {
@@ -261,6 +275,7 @@ struct twx_grouper {
     twx_entries entries;
     bool is_sorted;
     TWX_VEC(uint32_t) members; /* of the current run */
+    uint64_t key;              /* the same */
 };
 
 twx_rc twx_grouper_open(twx_ctx *cx, size_t bytes, const char *folder, twx_grouper **ret_grouper) {
@@ -281,6 +296,10 @@ void twx_grouper_close(twx_grouper *g) {
     TWX_VEC_DONE(&g->numbers.at);
     TWX_VEC_DONE(&g->numbers.index);
     twx_free(g);
+}
+
+uint64_t twx_grouper_key(const twx_grouper *g) {
+    return g->key;
 }
 
 size_t twx_grouper_sorted_bytes(const twx_grouper *g) {
@@ -383,6 +402,7 @@ static twx_rc each_entry_run(twx_grouper *g, twx_run_fn *fn, void *arg) {
         if (!same) rc = end_run(g, fn, arg);
         if (rc == TWX_OK && !same) rc = twx_cancelled(g->cx);
         run = entry;
+        g->key = entry.key;
         if (rc == TWX_OK && !TWX_VEC_PUSH(g->cx, &g->members, entry.index)) rc = TWX_E_NOMEM;
     }
     return rc;

@@ -5,7 +5,10 @@
  * list lacks.
  * With several threads, the items of a window of ranks are first compared, all at once, with what
  * the lists have before the window. Then they are processed in order, and each is compared with
- * what the items of the window before it have added. */
+ * what the items of the window before it have added.
+ * What an earlier call has decided is decided again only where it may be different: for an item
+ * whose runs have other members, or members of which something else is known, and for those that
+ * come, in the runs of an item that has found another leader, after it. */
 #include "group/group.h"
 
 /* An item that the current item is similar to. */
@@ -22,14 +25,16 @@ typedef struct answer {
     twx_confirmation is;
 } answer;
 
-enum { CONFIRMED_MAX = 4, SIBLINGS_MAX = 16 };
+enum { CONFIRMED_MAX = 4, SIBLINGS_MAX = 16, MARKS_MAX = 256, ALL_MARKED = UINT16_MAX };
 
 /* What is known of an item while it waits for its turn, or has it. */
 typedef struct found {
     TWX_VEC(match) matches[TWX_LIKENESSES];
     uint64_t compared;
-    size_t n_answers; /* that were given ahead */
+    TWX_VEC(uint32_t) met; /* with `led`: the items that it may have to do with */
+    size_t n_answers;      /* that were given ahead */
     answer answers[CONFIRMED_MAX + 1];
+    bool is_compared; /* with what the lists have before the window */
 } found;
 
 /* What a thread needs to compare an item with others. */
@@ -74,6 +79,18 @@ typedef struct leading {
     found *found;
     uint64_t *touched;
     twx_leaders made;
+    /* With how->led. By text: a hash of all of its runs; bits: it shares a run with an item that may
+     * concern it and has changed; several items share it */
+    uint64_t *of_runs, *again, *shared;
+    /* bit by item: something else is known of it than before, or it has another leader; the same
+     * for what others could not have been compared with before */
+    uint64_t *changed, *fresh;
+    uint64_t *name;         /* by run: which one it is, whatever its number and members */
+    twx_grouper *grouper;   /* whose runs are kept */
+    TWX_VEC(uint64_t) keys; /* of runs of groupers and forms, from run l->first_key on */
+    size_t first_key;
+    uint16_t *marks;  /* by run: how often its members were looked at, or ALL_MARKED */
+    twx_led made_led; /* of this call */
 } leading;
 
 enum { WINDOW = 1024, AT_ONCE = 8, TOUCHED = 1 << 16 };
@@ -112,11 +129,17 @@ static twx_rc keep_run(void *arg, uint32_t *members, size_t n) {
         if (takes_part(l->how, members[i])) members[in++] = members[i];
     if (in >= 2 && !l->unsieved) in = twx_sieve_run(l->how->sieve, members, in);
     if (in < 2) return TWX_OK;
-    const twx_rc rc = check_count(l, l->all.ends.n + 1);
-    return rc == TWX_OK ? twx_runs_add_once(l->cx, &l->all, &l->known, members, in) : rc;
+    const size_t before = l->all.ends.n;
+    twx_rc rc = check_count(l, before + 1);
+    if (rc == TWX_OK) rc = twx_runs_add_once(l->cx, &l->all, &l->known, members, in, NULL);
+    const bool is_named = l->how->led && l->all.ends.n > before;
+    return rc == TWX_OK && is_named && !TWX_VEC_PUSH(l->cx, &l->keys, twx_grouper_key(l->grouper))
+               ? TWX_E_NOMEM
+               : rc;
 }
 
 static twx_rc keep_runs(leading *l, twx_grouper *grouper) {
+    l->grouper = grouper;
     const twx_rc rc = twx_grouper_each(grouper, keep_run, l);
     twx_map64_done(&l->known);
     return rc;
@@ -133,6 +156,8 @@ static twx_rc keep_more(leading *l, twx_grouper *more) {
         const uint64_t from = twx_runs_start(forms, r);
         rc = twx_runs_add(l->cx, &l->all, forms->members.at + from,
                           (size_t)(forms->ends.at[r] - from));
+        if (rc == TWX_OK && l->how->led && !TWX_VEC_PUSH(l->cx, &l->keys, l->how->form_keys[r]))
+            rc = TWX_E_NOMEM;
     }
     return rc;
 }
@@ -177,10 +202,55 @@ static twx_rc place_lists(leading *l, size_t runs, uint64_t *ret_room) {
     return TWX_OK;
 }
 
-static twx_rc turn_around(leading *l) {
-    const size_t n = l->how->text ? l->how->texts : l->how->n, runs = l->all.ends.n;
-    const twx_rc few = check_count(l, l->all.members.n);
-    if (few != TWX_OK) return few;
+static int by_rank(const void *left, const void *right, void *arg) {
+    const uint32_t *rank = arg;
+    const uint32_t a = rank[*(const uint32_t *)left], b = rank[*(const uint32_t *)right];
+    return (a > b) - (a < b);
+}
+
+/* Compares two runs by the ranks of their members, which are in order. */
+static int by_ranks(const void *left, const void *right, void *arg) {
+    const leading *l = arg;
+    const uint32_t *rank = l->how->rank, a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    uint64_t x = twx_runs_start(&l->all, a), y = twx_runs_start(&l->all, b);
+    for (; x < l->all.ends.at[a] && y < l->all.ends.at[b]; x++, y++) {
+        const uint32_t p = rank[l->all.members.at[x]], q = rank[l->all.members.at[y]];
+        if (p != q) return p < q ? -1 : 1;
+    }
+    return (x < l->all.ends.at[a]) - (y < l->all.ends.at[b]);
+}
+
+/* [R1] An item that has found enough copies leaves out the rest of its runs, so these come in an
+ * order that depends on the ranks of their members alone. */
+static twx_rc order_runs(leading *l, uint32_t **ret_order) {
+    const size_t n = l->similar_runs;
+    const uint32_t *rank = l->how->rank;
+    uint32_t *order = twx_malloc(l->cx, (n + 1) * sizeof *order),
+             *scratch = twx_malloc(l->cx, (n + 1) * sizeof *scratch);
+    uint64_t *key = twx_malloc(l->cx, (n + 1) * sizeof *key);
+    for (uint32_t r = 0; order && scratch && key && r < n; r++) {
+        uint32_t *members = &l->all.members.at[twx_runs_start(&l->all, r)];
+        const size_t count = (size_t)(l->all.ends.at[r] - twx_runs_start(&l->all, r));
+        if (count > 2 || rank[members[0]] > rank[members[1]])
+            qsort_r(members, count, sizeof *members, by_rank, (void *)(uintptr_t)rank);
+        key[r] = (uint64_t)rank[members[0]] << 32 | rank[members[1]];
+        order[r] = r;
+    }
+    if (order && scratch && key) twx_sort_by_key(order, scratch, n, key);
+    for (size_t from = 0, to; order && scratch && key && from < n; from = to) {
+        for (to = from + 1; to < n && key[order[to]] == key[order[from]];) to++;
+        if (to > from + 1) qsort_r(order + from, to - from, sizeof *order, by_ranks, l);
+    }
+    *ret_order = order;
+    const bool has_room = order && scratch && key;
+    twx_free(scratch);
+    twx_free(key);
+    return has_room ? TWX_OK : TWX_E_NOMEM;
+}
+
+/* Lists the runs of each text. order: of the runs of the first relation; NULL: as they are */
+static twx_rc list_runs(leading *l, const uint32_t *order) {
+    const size_t n = l->how->text ? l->how->texts : l->how->n;
     l->runs_from = twx_calloc(l->cx, n + 1, sizeof *l->runs_from);
     l->runs = twx_malloc(l->cx, (l->all.members.n + 1) * sizeof *l->runs);
     if (!l->runs_from || !l->runs) return TWX_E_NOMEM;
@@ -189,11 +259,23 @@ static twx_rc turn_around(leading *l) {
         from += l->runs_from[i];
         l->runs_from[i] = from; /* where the item's runs end; each insertion moves it down */
     }
-    for (size_t r = runs; r-- > 0;)
+    for (size_t k = l->all.ends.n; k-- > 0;) {
+        const uint32_t r = order && k < l->similar_runs ? order[k] : (uint32_t)k;
         for (uint64_t m = twx_runs_start(&l->all, r); m < l->all.ends.at[r]; m++)
-            l->runs[--l->runs_from[l->all.members.at[m]]] = (uint32_t)r;
+            l->runs[--l->runs_from[l->all.members.at[m]]] = r;
+    }
+    return TWX_OK;
+}
+
+static twx_rc make_lists(leading *l) {
+    const size_t runs = l->all.ends.n;
     uint64_t room = l->all.members.n;
     l->lists[TWX_SIMILAR].at = l->all.members.at;
+    if (l->how->led) { /* the members are still needed */
+        uint32_t *copy = twx_malloc(l->cx, (room + 1) * sizeof *copy);
+        l->lists[TWX_SIMILAR].at = copy;
+        if (!copy) return TWX_E_NOMEM;
+    }
     if (l->how->contains) {
         const twx_rc rc = l->items ? place_lists(l, runs, &room) : TWX_OK;
         twx_free(l->items);
@@ -266,8 +348,10 @@ static void close_comparers(leading *l) {
         TWX_VEC_DONE(&l->comparers[t].some);
         twx_free(l->comparers[t].met);
     }
-    for (size_t i = 0; l->found && i < l->window; i++)
-        for (size_t k = 0; k < TWX_LIKENESSES; k++) TWX_VEC_DONE(&l->found[i].matches[k]);
+    for (found *f = l->found; f && f < l->found + l->window; f++) {
+        for (size_t k = 0; k < TWX_LIKENESSES; k++) TWX_VEC_DONE(&f->matches[k]);
+        TWX_VEC_DONE(&f->met);
+    }
     twx_free(l->comparers);
     twx_free(l->found);
     twx_free(l->touched);
@@ -314,9 +398,12 @@ static twx_rc compare_with(const leading *l, comparer *c, found *f, const uint32
     const bool copies = how->contains &&
                         (l->made.of[TWX_CONTAINED][other] == other || run >= l->form_runs);
     if (!similar && copies) r.contains = how->contains(c->arg, other, item);
-    if (!similar && r.contains == 0) return TWX_OK;
+    const bool is_answered = !similar && r.contains == 0;
+    if (is_answered && !how->led) return TWX_OK;
     if (!may_pair(l, c, item, other) && !(how->may_prove && how->may_prove(c->arg, other, item)))
         return TWX_OK;
+    if (how->led && !TWX_VEC_PUSH(c->cx, &f->met, other)) return TWX_E_NOMEM;
+    if (is_answered) return TWX_OK;
     f->compared++;
     bool is_pair = false;
     r.similarity = similarity_of(how, c->arg, pair, similar, copies, &is_pair);
@@ -327,6 +414,199 @@ static twx_rc compare_with(const leading *l, comparer *c, found *f, const uint32
     return r.contains == 0 || TWX_VEC_PUSH(c->cx, &f->matches[TWX_CONTAINED], r) ? TWX_OK
                                                                                  : TWX_E_NOMEM;
 }
+
+/* ---- what an earlier call has decided -------------------------------------- */
+
+/* An item is decided again if
+ *   - something else is known of it, or of an item that it has met: of two that share a run, the
+ *     sieve or a proof let them be compared. They are few;
+ *   - one of these has found another leader, or other lists have room for it;
+ *   - an item that is new in this sense comes before it in one of its runs, and they would meet;
+ *   - it left out runs because it had found enough, and its runs are not the same. */
+
+static void set_bit(uint64_t *bits, size_t i) {
+    bits[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+static bool has_bit(const uint64_t *bits, size_t i) {
+    return bits[i / 64] >> i % 64 & 1;
+}
+
+/* The number that an item had in the earlier call, and back: those beyond the texts have moved.
+ * SIZE_MAX: it had none. */
+static size_t earlier(const leading *l, uint32_t item) {
+    const twx_led *led = l->how->led;
+    const size_t texts = l->how->texts, at = item < texts ? item : item - texts + led->texts;
+    return (item < texts ? at < led->texts : at < led->n) ? at : SIZE_MAX;
+}
+
+static uint32_t now(const leading *l, uint32_t item) {
+    const twx_led *led = l->how->led;
+    return item < led->texts ? item : (uint32_t)(item - led->texts + l->how->texts);
+}
+
+static uint64_t known_of(const leading *l, uint32_t item) {
+    return takes_part(l->how, item) ? l->how->led->known[item] : 0;
+}
+
+static twx_rc make_led(leading *l, size_t texts) {
+    const size_t n = l->how->n, runs = l->all.ends.n;
+    twx_led *led = &l->made_led;
+    *led = (twx_led){.n = n, .texts = l->how->texts};
+    led->texts_were = twx_malloc(l->cx, (texts + 1) * sizeof *led->texts_were);
+    led->items = twx_calloc(l->cx, n + 1, sizeof *led->items);
+    l->of_runs = twx_calloc(l->cx, texts + 1, sizeof *l->of_runs);
+    l->again = twx_calloc(l->cx, texts / 64 + 1, sizeof *l->again);
+    l->shared = twx_calloc(l->cx, texts / 64 + 1, sizeof *l->shared);
+    l->changed = twx_calloc(l->cx, n / 64 + 1, sizeof *l->changed);
+    l->fresh = twx_calloc(l->cx, n / 64 + 1, sizeof *l->fresh);
+    l->name = twx_malloc(l->cx, (runs + 1) * sizeof *l->name);
+    l->marks = twx_calloc(l->cx, runs + 1, sizeof *l->marks);
+    return led->texts_were && led->items && l->of_runs && l->again && l->shared && l->changed &&
+                   l->fresh && l->name && l->marks
+               ? TWX_OK
+               : TWX_E_NOMEM;
+}
+
+static void close_led(leading *l) {
+    twx_led_done(&l->made_led);
+    twx_free(l->of_runs);
+    twx_free(l->again);
+    twx_free(l->shared);
+    twx_free(l->changed);
+    twx_free(l->fresh);
+    twx_free(l->name);
+    TWX_VEC_DONE(&l->keys);
+    twx_free(l->marks);
+    if (l->how->led) twx_free(l->lists[TWX_SIMILAR].at); /* a copy of the members */
+}
+
+void twx_led_done(twx_led *led) {
+    if (!led) return;
+    twx_free(led->texts_were);
+    twx_free(led->items);
+    TWX_VEC_DONE(&led->met);
+    *led = (twx_led){0};
+}
+
+static bool is_other_text(const twx_led *led, uint32_t text) {
+    return text >= led->texts || led->texts_were[text] != led->of_texts[text];
+}
+
+/* What has changed, and the hashes of runs, before members become lists. */
+static twx_rc prepare_led(leading *l) {
+    const twx_leading *how = l->how;
+    const twx_led *led = how->led;
+    const size_t texts = how->texts;
+    uint64_t *of_text = twx_calloc(l->cx, texts + 1, sizeof *of_text);
+    const twx_rc rc = of_text ? make_led(l, texts) : TWX_E_NOMEM;
+    if (rc == TWX_OK) memcpy(l->made_led.texts_were, led->of_texts, texts * sizeof *of_text);
+    for (uint32_t i = 0; rc == TWX_OK && i < how->n; i++) {
+        const size_t was = earlier(l, i);
+        const uint64_t known = known_of(l, i);
+        const uint32_t text = text_of(how, i);
+        of_text[text] += twx_mix64(known, 1);
+        if (i >= texts) set_bit(l->shared, text);
+        if (was == SIZE_MAX || led->items[was].known != known) set_bit(l->changed, i);
+        if (was == SIZE_MAX || is_other_text(led, text)) {
+            set_bit(l->changed, i);
+            set_bit(l->fresh, i);
+        }
+        l->made_led.items[i].known = known;
+    }
+    for (size_t r = 0; rc == TWX_OK && r < l->all.ends.n; r++) {
+        const uint32_t *m = &l->all.members.at[twx_runs_start(&l->all, r)],
+                       *end = &l->all.members.at[l->all.ends.at[r]];
+        const uint64_t kind = (r >= l->similar_runs) + (r >= l->form_runs);
+        uint64_t hash = kind, least[2] = {UINT64_MAX, UINT64_MAX};
+        for (const uint32_t *k = m; k < end; k++) {
+            hash += twx_mix64(of_text[*k], *k);
+            least[1] = *k < least[0] ? least[0] : *k < least[1] ? *k : least[1];
+            least[0] = *k < least[0] ? *k : least[0];
+        }
+        for (const uint32_t *k = m; k < end; k++) l->of_runs[*k] += twx_mix64(hash, 2);
+        const bool has_key = r >= l->first_key && r < l->first_key + l->keys.n;
+        l->name[r] = twx_mix64(kind, has_key ? l->keys.at[r - l->first_key]
+                                             : twx_mix64(least[0], least[1]));
+    }
+    twx_free(of_text);
+    return rc;
+}
+
+/* A hash of the item's leaders. */
+static uint64_t outcome_of(const leading *l, uint32_t item) {
+    uint64_t outcome = 0;
+    for (size_t k = 0; k < relations(l); k++)
+        outcome = twx_mix64(outcome, known_of(l, l->made.of[k][item]));
+    return outcome;
+}
+
+/* Is nothing known, so far, that makes another decision? */
+static bool is_settled(const leading *l, uint32_t item) {
+    const twx_led *led = l->how->led;
+    if (!led || has_bit(l->changed, item) || has_bit(l->again, text_of(l->how, item))) return false;
+    const twx_led_item *was = &led->items[earlier(l, item)];
+    if (was->of_runs && was->of_runs != (l->of_runs[text_of(l->how, item)] | 1)) return false;
+    for (uint64_t k = was->from; k < was->from + was->met; k++) {
+        const uint32_t other = now(l, led->met.at[k]);
+        if (has_bit(l->changed, other) || !takes_part(l->how, other)) return false;
+    }
+    return true;
+}
+
+static twx_rc keep_met(leading *l, twx_led_item *made, uint32_t other) {
+    made->met++;
+    return TWX_VEC_PUSH(l->cx, &l->made_led.met, other) ? TWX_OK : TWX_E_NOMEM;
+}
+
+/* Decides as the earlier call has, if nothing has changed. */
+static twx_rc decide_as_before(leading *l, uint32_t item, bool *ret_decided) {
+    const twx_led *led = l->how->led;
+    twx_led_item *made = &l->made_led.items[item];
+    twx_rc rc = TWX_OK;
+    *ret_decided = is_settled(l, item);
+    if (!*ret_decided) return TWX_OK;
+    const twx_led_item *was = &led->items[earlier(l, item)];
+    for (size_t k = 0; k < relations(l); k++) l->made.of[k][item] = now(l, was->of[k]);
+    *ret_decided = outcome_of(l, item) == was->outcome;
+    for (size_t k = 0; !*ret_decided && k < relations(l); k++) l->made.of[k][item] = item;
+    if (!*ret_decided) return TWX_OK;
+    l->made.similarity[item] = was->similarity;
+    l->made.compared += was->compared;
+    made->outcome = was->outcome;
+    made->of_runs = was->of_runs;
+    made->similarity = was->similarity;
+    made->compared = was->compared;
+    made->from = l->made_led.met.n;
+    for (size_t k = 0; k < relations(l); k++) made->of[k] = l->made.of[k][item];
+    for (uint64_t k = was->from; rc == TWX_OK && k < was->from + was->met; k++)
+        rc = keep_met(l, made, now(l, led->met.at[k]));
+    return rc;
+}
+
+static twx_rc note_decision(leading *l, const found *f, uint32_t item) {
+    const twx_led *led = l->how->led;
+    twx_rc rc = TWX_OK;
+    l->made.compared += f->compared;
+    if (!led) return rc;
+    const size_t was = earlier(l, item);
+    twx_led_item *made = &l->made_led.items[item];
+    if (l->how->may_prove && f->matches[TWX_CONTAINED].n >= SIBLINGS_MAX)
+        made->of_runs = l->of_runs[text_of(l->how, item)] | 1;
+    made->outcome = outcome_of(l, item);
+    made->similarity = l->made.similarity[item];
+    made->compared = (uint32_t)f->compared;
+    made->from = l->made_led.met.n;
+    l->made.decided++;
+    for (size_t k = 0; k < relations(l); k++) made->of[k] = l->made.of[k][item];
+    for (size_t k = 0; rc == TWX_OK && k < f->met.n; k++) rc = keep_met(l, made, f->met.at[k]);
+    if (was != SIZE_MAX && led->items[was].outcome != made->outcome) set_bit(l->changed, item);
+    for (size_t k = 0; was != SIZE_MAX && k < relations(l); k++)
+        if (now(l, led->items[was].of[k]) != made->of[k]) set_bit(l->fresh, item);
+    return rc;
+}
+
+/* ---- lists --------------------------------------------------------------- */
 
 static uint32_t *list_of(const leading *l, uint32_t run, twx_likeness relation) {
     const run_lists *lists = &l->lists[relation];
@@ -368,7 +648,7 @@ static twx_rc compare_item(const leading *l, comparer *c, found *f, uint32_t ite
     c->some.n = 0;
     c->own = NULL;
     for (size_t k = 0; !of_window && k < TWX_LIKENESSES; k++) f->matches[k].n = 0;
-    if (!of_window) f->compared = 0;
+    if (!of_window) f->compared = f->met.n = 0;
     for (size_t k = 0; rc == TWX_OK && k < relations(l); k++)
         rc = compare_listed(l, c, f, item, (twx_likeness)k, of_window);
     return rc;
@@ -444,17 +724,66 @@ static bool list_in(leading *l, uint32_t item, uint32_t run, twx_likeness relati
     return true;
 }
 
-/* Adds the item to the lists, so that later items are compared with it. */
-static void list(leading *l, uint32_t item) {
+/* Adds the item to the lists, so that later items are compared with it. Returns a hash of those
+ * that had no room, if decisions are kept. */
+static uint64_t list(leading *l, uint32_t item) {
     const bool similar = text_of(l->how, item) == item &&
                          (l->how->join == TWX_JOIN_LINK || l->made.of[TWX_SIMILAR][item] == item);
     const bool copied = l->how->contains && l->made.of[TWX_CONTAINED][item] == item;
     const uint32_t text = text_of(l->how, item);
+    uint64_t refused = 0;
     for (uint32_t k = l->runs_from[text]; k < l->runs_from[text + 1]; k++) {
         const uint32_t run = l->runs[k];
-        const bool listed = similar && run < l->similar_runs && list_in(l, item, run, TWX_SIMILAR);
-        if ((copied || run >= l->form_runs) && !listed) (void)list_in(l, item, run, TWX_CONTAINED);
+        const bool asks = similar && run < l->similar_runs;
+        const bool listed = asks && list_in(l, item, run, TWX_SIMILAR);
+        const bool asks_too = (copied || run >= l->form_runs) && !listed;
+        const bool listed_too = asks_too && list_in(l, item, run, TWX_CONTAINED);
+        if (l->how->led && ((asks && !listed) || (asks_too && !listed_too)))
+            refused += twx_mix64(l->name[run],
+                                 (uint64_t)(asks && !listed) << 1 | (asks_too && !listed_too));
     }
+    return refused;
+}
+
+static bool is_last(const leading *l, uint32_t run, twx_likeness relation, uint32_t item) {
+    const uint32_t listed = l->lists[relation].listed ? l->lists[relation].listed[run] : 0;
+    return listed && list_of(l, run, relation)[listed - 1] == item;
+}
+
+/* Of the items after a new one that was just listed, those that would meet it. Where very many are
+ * new, all. */
+static void mark_others(leading *l, comparer *c, uint32_t item) {
+    const twx_leading *how = l->how;
+    const uint32_t text = text_of(how, item);
+    c->own = NULL; /* another one may have been compared last */
+    for (uint32_t k = l->runs_from[text]; k < l->runs_from[text + 1]; k++) {
+        const uint32_t run = l->runs[k];
+        if (l->marks[run] == ALL_MARKED ||
+            (!is_last(l, run, TWX_SIMILAR, item) && !is_last(l, run, TWX_CONTAINED, item)))
+            continue;
+        const bool all = ++l->marks[run] > MARKS_MAX;
+        if (all) l->marks[run] = ALL_MARKED;
+        for (uint64_t m = twx_runs_start(&l->all, run); m < l->all.ends.at[run]; m++) {
+            const uint32_t other = l->all.members.at[m];
+            if (!has_bit(l->again, other) &&
+                (all || other == text || has_bit(l->shared, other) ||
+                 (how->rank[other] > how->rank[item] &&
+                  (may_pair(l, c, item, other) ||
+                   (how->may_prove && how->may_prove(c->arg, item, other))))))
+                set_bit(l->again, other);
+        }
+    }
+}
+
+/* After the item was listed. refused: a hash of the lists that had no room */
+static void note_listed(leading *l, comparer *c, uint32_t item, uint64_t refused) {
+    const twx_led *led = l->how->led;
+    const size_t was = earlier(l, item);
+    l->made_led.items[item].refused = refused;
+    if (was == SIZE_MAX || led->items[was].refused != refused) set_bit(l->fresh, item);
+    if (!has_bit(l->fresh, item)) return;
+    set_bit(l->changed, item);
+    if (led->n) mark_others(l, c, item);
 }
 
 /* [R5] The text's first item has found the group. */
@@ -463,6 +792,16 @@ static void follow_text(leading *l, found *f, uint32_t item) {
     l->made.of[TWX_SIMILAR][item] = l->made.of[TWX_SIMILAR][first];
     l->made.similarity[item] = l->made.similarity[first];
     f->matches[TWX_SIMILAR].n = 0;
+}
+
+static twx_rc turn_around(leading *l) {
+    uint32_t *order = NULL;
+    twx_rc rc = check_count(l, l->all.members.n);
+    if (rc == TWX_OK && l->how->may_prove) rc = order_runs(l, &order);
+    if (rc == TWX_OK && l->how->led) rc = prepare_led(l);
+    if (rc == TWX_OK) rc = list_runs(l, order);
+    twx_free(order);
+    return rc == TWX_OK ? make_lists(l) : rc;
 }
 
 /* Compares some items of the window with what the lists have before it. */
@@ -474,7 +813,7 @@ static twx_rc look_ahead(twx_ctx *cx, void *arg, size_t thread, size_t part) {
     c->cx = cx;
     for (size_t i = l->from + part * AT_ONCE; rc == TWX_OK && i < l->to && i < end; i++) {
         found *f = &l->found[i - l->from];
-        f->n_answers = 0;
+        if (!f->is_compared) continue;
         rc = compare_item(l, c, f, l->order[i], false);
         if (rc == TWX_OK) join_best(l, c, f, l->order[i], TWX_CONTAINED, true);
     }
@@ -497,9 +836,28 @@ static twx_rc begin_window(leading *l, size_t from) {
     l->to = from + l->window < l->ordered ? from + l->window : l->ordered;
     if (l->threads == 1) return TWX_OK;
     memset(l->touched, 0, TOUCHED / 8);
+    size_t open = 0; /* items that are not settled */
+    for (size_t i = l->from; i < l->to; i++) {
+        l->found[i - l->from].n_answers = 0;
+        l->found[i - l->from].is_compared = !is_settled(l, l->order[i]);
+        open += l->found[i - l->from].is_compared;
+    }
+    if (open < AT_ONCE) {
+        for (size_t i = l->from; i < l->to; i++) l->found[i - l->from].is_compared = false;
+        return TWX_OK;
+    }
     const twx_rc rc = twx_parallel(l->cx, l->threads, parts, look_ahead, l);
     l->comparers->cx = l->cx;
     return rc;
+}
+
+static twx_rc decide(leading *l, comparer *c, found *f, uint32_t item) {
+    const twx_rc rc = l->threads > 1 && f->is_compared ? complete(l, c, f, item)
+                                                       : compare_item(l, c, f, item, false);
+    if (text_of(l->how, item) != item) follow_text(l, f, item);
+    for (size_t k = 0; rc == TWX_OK && k < relations(l); k++)
+        join_best(l, c, f, item, (twx_likeness)k, false);
+    return rc == TWX_OK ? note_decision(l, f, item) : rc;
 }
 
 static twx_rc lead(leading *l) {
@@ -510,13 +868,12 @@ static twx_rc lead(leading *l) {
         if (i == l->to) rc = begin_window(l, i);
         if (rc == TWX_OK && i % 1024 == 0) rc = twx_cancelled(l->cx);
         if (rc != TWX_OK) break;
-        found *f = &l->found[i - l->from];
-        rc = l->threads > 1 ? complete(l, c, f, item) : compare_item(l, c, f, item, false);
-        l->made.compared += f->compared;
-        if (text_of(l->how, item) != item) follow_text(l, f, item);
-        for (size_t k = 0; rc == TWX_OK && k < relations(l); k++)
-            join_best(l, c, f, item, (twx_likeness)k, false);
-        if (rc == TWX_OK) list(l, item);
+        bool decided = false;
+        rc = decide_as_before(l, item, &decided);
+        if (rc == TWX_OK && !decided) rc = decide(l, c, &l->found[i - l->from], item);
+        if (rc != TWX_OK) break;
+        const uint64_t refused = list(l, item);
+        if (l->how->led) note_listed(l, c, item, refused);
     }
     return rc;
 }
@@ -525,6 +882,7 @@ twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_grouper *groupe
                         twx_grouper *more, twx_leaders *ret_leaders) {
     leading l = {.cx = cx, .how = how, .form_runs = SIZE_MAX};
     twx_rc rc = how->runs ? take_runs(&l, how->runs) : TWX_OK;
+    l.first_key = l.all.ends.n;
     if (rc == TWX_OK && grouper) rc = keep_runs(&l, grouper);
     l.similar_runs = l.all.ends.n;
     if (rc == TWX_OK && how->contains) rc = keep_more(&l, more);
@@ -533,6 +891,10 @@ twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_grouper *groupe
     if (rc == TWX_OK) rc = put_in_order(&l);
     if (rc == TWX_OK) rc = open_comparers(&l);
     if (rc == TWX_OK) rc = lead(&l);
+    if (rc == TWX_OK && how->led) {
+        twx_led_done(how->led);
+        TWX_MOVE(*how->led, l.made_led);
+    }
     twx_runs_done(&l.all);
     close_comparers(&l);
     for (size_t k = 0; k < TWX_LIKENESSES; k++) twx_free(l.lists[k].listed);
@@ -542,6 +904,7 @@ twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_grouper *groupe
     twx_free(l.runs_from);
     twx_free(l.runs);
     twx_free(l.order);
+    close_led(&l);
     if (rc == TWX_OK)
         *ret_leaders = l.made;
     else

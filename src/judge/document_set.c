@@ -238,6 +238,9 @@ static twx_rc begin_near(twx_ctx *cx, twx_doc_set *j, size_t memory) {
     near->texts = near->copies ? o->texts : NULL;
     near->names.rules = o->names;
     near->names.rules.own = near->texts != NULL;
+    const bool may_keep = near->texts && near->detector && near->detector->sketch && !o->pins &&
+                          !o->preference.has_sections;
+    near->kept = may_keep ? o->kept : NULL;
     return twx_near_init(cx, near, j->capacity);
 }
 
@@ -519,6 +522,8 @@ twx_rc twx_doc_set_add_unpacked(twx_ctx *cx, twx_doc_set *j, const twx_doc_unpac
                                twx_page_key(j->options->parameters, &a.facts, a.facts.url));
     for (size_t i = 0; rc == TWX_OK && i < record.n; i++) rc = add_entry(&a, &record.at[i]);
     if (rc == TWX_OK) rc = twx_signed_as_add(cx, j, &a.signed_as);
+    if (rc == TWX_OK && j->near.kept && !TWX_VEC_PUSH(cx, &j->near.made, doc->made))
+        rc = TWX_E_NOMEM;
     if (rc == TWX_OK) rc = add_short_page(&a);
     return rc == TWX_OK ? add_name(&a, &doc->near_page) : rc;
 }

@@ -63,6 +63,8 @@ uint64_t twx_names_formless_key(const twx_names *names, const twx_name_words *na
 /* What documents with one text have in common if they have one name: the hash of title and
  * headings, and of the names that its images and structured data state. 0: it has none of them. */
 uint64_t twx_names_identity(const twx_names *names, uint32_t document);
+/* With has_digests: a hash of all that was learned and concerns the names of a document. */
+uint64_t twx_names_digest(const twx_names *names, const twx_doc_table *p, uint32_t document);
 /* Do the images and structured data of both documents state names, but other ones? If the texts
  * differ, the banner of a mirror can be among them: they count within a domain, and if the domain
  * of one has a document that states those of the other. */
@@ -78,6 +80,10 @@ TWX_CHECK twx_rc twx_proof_index(twx_ctx *cx, twx_proof *proof);
 /* May a proof with a learner be asked about a and b? Not if something is still to be learned for
  * them, or texts may not be read by any thread. */
 bool twx_proof_may_ask_ahead(const twx_proof *proof, uint32_t a, uint32_t b);
+/* By document that counts, a hash of the texts from which its proofs learn. The numbers of texts
+ * must be the same in all judgements. Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_proof_digests(twx_ctx *cx, twx_proof *proof, size_t threads,
+                                   uint64_t *ret_digests);
 /* Drops the outcomes of other documents. */
 void twx_proved_begin(twx_proved *proved, const uint8_t *eligibility, size_t documents);
 
@@ -187,8 +193,13 @@ static inline uint64_t twx_names_name_key(const twx_name_words *w) {
 /* Bit i: name i of a URL is a folder with many titles. */
 unsigned twx_names_trees(const twx_names *names, uint64_t domain, const twx_url_names *url);
 
-static inline uint64_t twx_names_word_key(uint32_t host, uint64_t kind, uint32_t word) {
-    return twx_mix64((uint64_t)host << 32 | word, kind);
+/* host: hash of its name */
+static inline uint64_t twx_names_word_key(uint64_t host, uint64_t kind, uint32_t word) {
+    return twx_mix64(twx_mix64(host, word), kind);
+}
+
+static inline uint64_t twx_names_host(const twx_doc_table *p, uint32_t host) {
+    return twx_hash64(p->hosts.at[host].name, 0);
 }
 
 /* The site on which a title may be uninformative: a host or, with rules.own, a domain, whose hosts

@@ -639,6 +639,11 @@ typedef struct twx_names {
     twx_map64 own_parts;
     twx_map64 trees; /* mix(domain, name in a URL) of folders with many titles */
     twx_map64 shown; /* mix(domain, shown) of its documents whose titles say nothing */
+    /* Where asked for (twx_kept), hashes of what was learned: by subject and host, and by domain
+     * that of the names which images state. Owned */
+    bool has_digests;
+    uint64_t *learned;
+    twx_map64 shown_learned;
     /* with rules.own, by document: twx_names_formless_key() */
     uint64_t *formless;
     uint16_t *marks; /* with rules.own, by document: twx_name_mark */
@@ -803,7 +808,7 @@ typedef struct twx_proof {
     /* Pairs that were decided without a text that could not be read as it was signed: their own, or
      * one from which something would have been learned of their hosts */
     uint64_t unread;
-    uint64_t missed; /* such texts, so far */
+    TWX_VEC(uint32_t) missed; /* documents of such texts, so far; some more than once */
 } twx_proof;
 
 void twx_proof_done(twx_proof *proof);
@@ -859,6 +864,35 @@ typedef struct twx_near_page {
     twx_url_names url;
 } twx_near_page;
 
+/* What a judgement keeps for the next one of the same store with the same settings, so that only
+ * what has changed is searched, compared and decided: texts under their numbers, and what was found
+ * of them. Documents are loaded again. The result is the same.
+ * It is kept only in memory, and only where copies are proved by texts (`texts`) and texts have
+ * sketches.
+ * Memory: embedded struct, zeroed before use; twx_kept_done(). Besides the payloads some 140 bytes a
+ * text and 60 a document. */
+typedef struct twx_kept {
+    uint64_t of; /* what else the result depends on; 0: nothing is kept */
+    /* Moved into twx_near while a set is judged */
+    twx_pieces payloads, repeated;
+    twx_map64 nodes;
+    TWX_VEC(uint64_t) scopes;
+    TWX_VEC(bool) compared_nodes;
+    /* By twx_near */
+    twx_sketches sketches;
+    twx_kept_runs runs;
+    twx_map64 items; /* mix(text, name) -> item beyond the texts, from 0 */
+    TWX_VEC(uint32_t) item_texts;
+    twx_led led;
+    TWX_VEC(int64_t) missed; /* numbers of documents whose texts could not be read, ascending */
+    uint64_t judged;         /* judgements so far */
+    uint64_t decided;        /* items that the last one has decided, not taken over */
+} twx_kept;
+
+void twx_kept_done(twx_kept *kept);
+/* Forgets everything unless it depends on the same. Before twx_doc_set_begin(). */
+void twx_kept_begin(twx_kept *kept, uint64_t of);
+
 typedef struct twx_near {
     /* Set before loading; detector NULL: there is none. Borrowed. */
     const struct twx_judge_options *options;
@@ -881,6 +915,9 @@ typedef struct twx_near {
     twx_map64 nodes;              /* hash of a text in its scope -> node; freed when loading ends */
     TWX_VEC(uint64_t) scopes;     /* by node, if texts have scopes */
     twx_names names;              /* when copies are wanted */
+    twx_kept *kept;               /* NULL: nothing is kept */
+    uint64_t kept_of;             /* twx_kept.of */
+    TWX_VEC(uint64_t) made;       /* with kept, by document: twx_signed_as.made */
     /* Made by judging */
     /* by document, with texts, what twx_near_page has; urls: the rest of it, packed */
     uint64_t *form;
@@ -1044,6 +1081,7 @@ typedef struct twx_judge_options {
      * NULL: names alone prove that near-duplicates are copies, and equal texts are copies */
     const twx_text_source *texts;
     twx_proved *proved;   /* outcomes of proofs; NULL: they are not kept */
+    twx_kept *kept;       /* what was found is kept there; NULL: it is not. Not with pins */
     const twx_pins *pins; /* NULL: none */
     bool editions;        /* find editions, for which names and near-duplicates must be known */
     uint32_t edition_ppm; /* least similarity of two editions of a page */
@@ -1170,7 +1208,7 @@ TWX_CHECK twx_rc twx_find_origins(twx_ctx *cx, twx_doc_set *j);
 
 /* Bumped by every change of what is computed from the same signatures and settings: the next run
  * then judges again even if no document has changed. */
-enum { TWX_JUDGE_VERSION = 7 };
+enum { TWX_JUDGE_VERSION = 8 };
 
 /* The bits of a blank-separated list of relations. Errors TWX_E_CONFIG, naming the word. */
 TWX_CHECK twx_rc twx_relations_parse(twx_ctx *cx, twx_slice list, uint32_t *ret_relations);

@@ -125,6 +125,8 @@ void twx_names_done(twx_names *names) {
     twx_map64_done(&names->own_parts);
     twx_map64_done(&names->trees);
     twx_map64_done(&names->shown);
+    twx_map64_done(&names->shown_learned);
+    twx_free(names->learned);
     twx_free(names->formless);
     twx_free(names->marks);
     twx_free(names->docs_from);
@@ -202,7 +204,7 @@ void twx_names_loaded(twx_names *names) {
 
 /* ---- asking ------------------------------------------------------------- */
 
-static bool is_common(const twx_names *names, uint32_t host, uint64_t kind, uint32_t word) {
+static bool is_common(const twx_names *names, uint64_t host, uint64_t kind, uint32_t word) {
     return twx_map64_has(&names->common, twx_names_word_key(host, kind, word)) ||
            (kind == TWX_NAME_KEY_REPEATED &&
             twx_map64_has(&names->common,
@@ -229,7 +231,7 @@ static void demand(const twx_names *names, uint32_t host, uint64_t kind, twx_dem
     const twx_name_part part = (twx_name_part)wanted.part;
     for (size_t i = 0; i < names->rules.n_ignored; i++)
         if (twx_name_word_in(part, names->rules.ignored[i]) == wanted.word) return;
-    wanted.is_common = is_common(names, host, kind, wanted.word);
+    wanted.is_common = is_common(names, twx_names_host(d->p, host), kind, wanted.word);
     if (wanted.is_common &&
         (!names->rules.own || names_host(&d->p->hosts.at[host], part, wanted.word)))
         return;

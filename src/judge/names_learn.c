@@ -40,11 +40,12 @@ typedef struct learner {
     /* Of this thread */
     twx_ctx *cx;
     TWX_VEC(uint64_t) kept[KINDS]; /* keys for the maps */
+    TWX_VEC(twx_entry) shown;      /* of domains, with digests */
     size_t noted, titled;          /* documents that count */
     bool has_shown;
     /* Of the current host or domain */
     size_t subject;
-    uint32_t host;
+    uint64_t host; /* twx_names_host() */
     uint64_t site;
     const uint32_t *at; /* its documents, n of them */
     size_t n;
@@ -173,7 +174,7 @@ static twx_rc learn_words(learner *l) {
     if (l->n < NAMES_MIN) return TWX_OK;
     twx_rc rc = each_name(l, NULL);
     if (rc != TWX_OK || l->seen.n < NAMES_MIN) return rc;
-    l->step = 1 + l->seen.n / (2 * NAMES_SAMPLED);
+    for (l->step = 1; l->seen.n / l->step > 2 * NAMES_SAMPLED;) l->step *= 2;
     l->counted = l->shorts = 0;
     twx_map64_done(&l->short_names);
     twx_map64_init(&l->short_names, 0);
@@ -240,6 +241,14 @@ static uint64_t site_of(const learner *l, size_t k) {
     return twx_names_site(l->names, l->p, l->hosts[k]);
 }
 
+/* The keys from `before` on are those of the hosts from k to `next`. */
+static void note_learned(learner *l, size_t k, size_t next, size_t before) {
+    uint64_t learned = 0;
+    for (size_t i = before; i < l->kept[l->subject].n; i++)
+        learned += twx_mix64(l->kept[l->subject].at[i], l->subject);
+    for (; k < next; k++) l->names->learned[SUBJECTS * (size_t)l->hosts[k] + l->subject] = learned;
+}
+
 /* The task learns a subject of the sites that begin among some hosts. */
 static twx_rc learn_hosts(twx_ctx *cx, void *arg, size_t thread, size_t task) {
     learner *l = (learner *)arg + thread;
@@ -250,13 +259,15 @@ static twx_rc learn_hosts(twx_ctx *cx, void *arg, size_t thread, size_t task) {
     for (size_t k = from, next; rc == TWX_OK && k < hosts && k < from + HOSTS_AT_ONCE; k = next) {
         const uint32_t start = k ? l->ends[l->hosts[k - 1]] : 0;
         next = k + 1;
-        l->host = l->hosts[k];
+        l->host = twx_names_host(l->p, l->hosts[k]);
         l->site = site_of(l, k);
         if (l->subject != WORDS && k > 0 && site_of(l, k - 1) == l->site) continue;
         while (l->subject != WORDS && next < hosts && site_of(l, next) == l->site) next++;
         l->at = l->docs + start;
         l->n = l->ends[l->hosts[next - 1]] - start;
+        const size_t before = l->kept[l->subject].n;
         rc = l->subject == WORDS ? learn_words(l) : learn_site(l);
+        if (l->names->learned) note_learned(l, k, next, before);
     }
     return rc;
 }
@@ -334,8 +345,10 @@ static twx_rc note_names(twx_ctx *cx, void *arg, size_t thread, size_t task) {
         if (!counts(l, i)) continue;
         l->noted++;
         l->titled += is_titled;
+        const twx_entry shown = {.key = twx_doc_domain(l->p, i), .check = name.shown};
         if (name.shown && is_in_url &&
-            !TWX_VEC_PUSH(cx, &l->kept[SHOWN], twx_mix64(twx_doc_domain(l->p, i), name.shown)))
+            (!TWX_VEC_PUSH(cx, &l->kept[SHOWN], twx_mix64(shown.key, name.shown)) ||
+             (names->has_digests && !TWX_VEC_PUSH(cx, &l->shown, shown))))
             return TWX_E_NOMEM;
     }
     return TWX_OK;
@@ -371,7 +384,24 @@ static twx_rc put_kept(twx_ctx *cx, learner *all, size_t threads) {
                 rc = twx_map64_put(cx, maps[k], all[t].kept[k].at[i], 1);
             all[t].kept[k].n = 0;
         }
+    for (size_t t = 0; t < threads; t++)
+        for (size_t i = 0; rc == TWX_OK && i < all[t].shown.n; i++) {
+            const twx_entry *shown = &all[t].shown.at[i];
+            uint64_t sum = 0;
+            (void)twx_map64_get(&to->shown_learned, shown->key, &sum);
+            rc = twx_map64_put(cx, &to->shown_learned, shown->key,
+                               sum + twx_mix64(shown->check, 1));
+        }
     return rc;
+}
+
+uint64_t twx_names_digest(const twx_names *names, const twx_doc_table *p, uint32_t document) {
+    const uint64_t *learned = &names->learned[SUBJECTS * (size_t)twx_doc_host(p, document)];
+    uint64_t digest = (uint64_t)names->has_titles << 1 | names->has_shown, shown = 0;
+    for (size_t k = 0; k < SUBJECTS; k++) digest = twx_mix64(digest, learned[k]);
+    if (names->shown_learned.n)
+        (void)twx_map64_get(&names->shown_learned, twx_doc_domain(p, document), &shown);
+    return twx_mix64(digest, shown);
 }
 
 twx_rc twx_names_learn(twx_ctx *cx, twx_names *names, const twx_doc_table *p, const uint32_t *node,
@@ -383,6 +413,10 @@ twx_rc twx_names_learn(twx_ctx *cx, twx_names *names, const twx_doc_table *p, co
     if (of_all.list.limit < LISTED_MIN) of_all.list.limit = LISTED_MIN;
     learner *all = twx_calloc(cx, threads, sizeof *all);
     twx_rc rc = all ? list_by_host(cx, &of_all) : TWX_E_NOMEM;
+    if (rc == TWX_OK && names->has_digests) {
+        names->learned = twx_calloc(cx, SUBJECTS * p->hosts.n + 1, sizeof *names->learned);
+        rc = names->learned ? TWX_OK : TWX_E_NOMEM;
+    }
     for (size_t t = 0; all && t < threads; t++) all[t] = of_all;
     if (rc == TWX_OK)
         rc = twx_parallel(cx, threads,
@@ -400,6 +434,7 @@ twx_rc twx_names_learn(twx_ctx *cx, twx_names *names, const twx_doc_table *p, co
         twx_map64_done(&all[t].seen);
         twx_map64_done(&all[t].short_names);
         twx_entries_done(&all[t].list);
+        TWX_VEC_DONE(&all[t].shown);
     }
     twx_free(all);
     return rc == TWX_OK ? twx_names_error(cx, names) : rc;

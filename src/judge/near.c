@@ -9,11 +9,12 @@ static bool counts(const twx_near *near, const twx_grouping *how, uint32_t docum
 
 /* Which nodes may be near-duplicates or copies of each other, besides those that share a key. */
 typedef struct near_candidates {
-    unsigned char *summaries; /* memory of those of sieve; NULL: they are not in memory */
-    twx_summary_line *lines;  /* in it */
-    twx_sieve sieve;          /* may_pair NULL: the detector has no summaries */
-    twx_runs runs;            /* of nodes that share a band */
-    twx_runs forms;           /* of nodes whose documents are forms of one page */
+    unsigned char *summaries;    /* memory of those of sieve; NULL: they are not in memory */
+    twx_summary_line *lines;     /* in it */
+    twx_sieve sieve;             /* may_pair NULL: the detector has no summaries */
+    twx_runs runs;               /* of nodes that share a band */
+    twx_runs forms;              /* of nodes whose documents are forms of one page */
+    TWX_VEC(uint64_t) form_keys; /* of these runs */
 } near_candidates;
 
 typedef struct finder {
@@ -21,7 +22,8 @@ typedef struct finder {
     const twx_near *near;
     uint32_t *rank; /* by node */
     near_candidates *c;
-    twx_sketches sketches;
+    twx_sketches *sketches;
+    twx_grouper *forms;
 } finder;
 
 /* By the parameters that refuse fewer pairs: those for equal names. */
@@ -75,11 +77,11 @@ typedef struct node_sketch {
     bool is_short;
 } node_sketch;
 
-/* NULL: it has none, or does not take part. */
+/* NULL: it has none, or does not take part; a sketch that is kept may be needed later. */
 static const unsigned char *sketch_of(const finder *f, size_t node, node_sketch *s) {
     const twx_near *near = f->near;
     s->is_short = false;
-    if (f->rank[node] == TWX_LEADERS_OUT) return NULL;
+    if (near->kept ? !near->compared_nodes.at[node] : f->rank[node] == TWX_LEADERS_OUT) return NULL;
     return near->detector->sketch(twx_pieces_get(&near->payloads, node, s->room), s->made,
                                   &s->is_short);
 }
@@ -92,24 +94,62 @@ static twx_rc make_sketches(twx_ctx *cx, void *arg, size_t thread, size_t block)
     (void)cx, (void)thread;
     for (size_t k = from; k < f->near->payloads.n && k < from + TWX_SKETCH_ROWS; k++) {
         const unsigned char *sketch = sketch_of(f, k, &s);
-        twx_sketches_set(&f->sketches, k, sketch, s.is_short);
+        twx_sketches_set(f->sketches, k, sketch, s.is_short);
     }
     return TWX_OK;
 }
 
 static twx_rc collect_sketches(finder *f) {
     const size_t blocks = (f->near->payloads.n + TWX_SKETCH_ROWS - 1) / TWX_SKETCH_ROWS;
+    const size_t had = f->sketches->n;
     node_sketch s;
-    f->sketches = (twx_sketches){.limit = f->near->memory / 4};
-    twx_rc rc = twx_sketches_reserve(f->cx, &f->sketches, f->near->payloads.n);
+    f->sketches->limit = f->near->memory / 4;
+    twx_rc rc = had ? TWX_DONE : twx_sketches_reserve(f->cx, f->sketches, f->near->payloads.n);
     const bool one_by_one = rc == TWX_DONE;
     if (rc == TWX_OK) rc = twx_parallel(f->cx, f->near->options->threads, blocks, make_sketches, f);
     if (one_by_one) rc = TWX_OK;
-    for (size_t k = 0; one_by_one && rc == TWX_OK && k < f->near->payloads.n; k++) {
+    for (size_t k = had; one_by_one && rc == TWX_OK && k < f->near->payloads.n; k++) {
         const unsigned char *sketch = sketch_of(f, k, &s);
-        rc = twx_sketches_add(f->cx, &f->sketches, sketch, s.is_short);
+        rc = twx_sketches_add(f->cx, f->sketches, sketch, s.is_short);
     }
     return rc == TWX_OK ? twx_pieces_error(f->cx, &f->near->payloads) : rc;
+}
+
+/* The kept runs without members that do not take part; a run that has lost one may be another's
+ * equal, and the sieve may leave less of it. */
+static twx_rc take_kept_runs(finder *f) {
+    const twx_kept_runs *kept = &f->near->kept->runs;
+    const twx_sieve *sieve = f->c->sieve.may_pair ? &f->c->sieve : NULL;
+    TWX_VEC(uint32_t) members = {0};
+    twx_map64 known = {0};
+    twx_runs shorter = {0};
+    twx_rc rc = TWX_OK;
+    for (size_t r = 0; rc == TWX_OK && r < kept->runs.ends.n; r++) {
+        const uint64_t from = twx_runs_start(&kept->runs, r);
+        const size_t all = (size_t)(kept->runs.ends.at[r] - from);
+        size_t n = 0, same = 0;
+        if (kept->bands.at[r] == 0) continue;
+        if (!TWX_VEC_RESERVE(f->cx, &members, all)) rc = TWX_E_NOMEM;
+        for (size_t k = 0; rc == TWX_OK && k < all; k++) {
+            const uint32_t node = kept->runs.members.at[from + k];
+            if (f->rank[node] != TWX_LEADERS_OUT) members.at[n++] = node;
+        }
+        if (rc == TWX_OK && n == all) rc = twx_runs_add(f->cx, &f->c->runs, members.at, n);
+        if (rc != TWX_OK || n == all) continue;
+        n = n < 2 ? 0 : twx_sieve_run(sieve, members.at, n);
+        if (n >= 2 && !(twx_runs_find(&kept->runs, &kept->known, members.at, n, &same) &&
+                        kept->bands.at[same]))
+            rc = twx_runs_add_once(f->cx, &shorter, &known, members.at, n, NULL);
+    }
+    for (size_t r = 0; rc == TWX_OK && r < shorter.ends.n; r++) {
+        const uint64_t from = twx_runs_start(&shorter, r);
+        rc = twx_runs_add(f->cx, &f->c->runs, shorter.members.at + from,
+                          (size_t)(shorter.ends.at[r] - from));
+    }
+    TWX_VEC_DONE(&members);
+    twx_map64_done(&known);
+    twx_runs_done(&shorter);
+    return rc;
 }
 
 /* Finds the nodes that share a band of their sketches. */
@@ -120,13 +160,15 @@ static twx_rc search_bands(finder *f) {
     for (size_t k = 0; k < near->payloads.n; k++)
         if (!near->compared_nodes.at[k]) f->rank[k] = TWX_LEADERS_OUT;
     const twx_band_search search = {.plan = twx_band_plan_for(near->documents),
-                                    .sketches = &f->sketches,
+                                    .sketches = f->sketches,
                                     .scope = near->scoped ? near->scopes.at : NULL,
                                     .sieve = f->c->sieve.may_pair ? &f->c->sieve : NULL,
                                     .threads = near->options->threads,
                                     .memory = near->memory - near->memory / 4};
-    const twx_rc rc = collect_sketches(f);
-    return rc == TWX_OK ? twx_band_search_runs(f->cx, &search, &f->c->runs) : rc;
+    twx_rc rc = collect_sketches(f);
+    if (rc == TWX_OK && !near->kept) return twx_band_search_runs(f->cx, &search, &f->c->runs);
+    if (rc == TWX_OK) rc = twx_band_search_more(f->cx, &search, &near->kept->runs);
+    return rc == TWX_OK ? take_kept_runs(f) : rc;
 }
 
 /* Finds the nodes that share a band of their sketches, and makes the sieve. rank, by node: of nodes
@@ -134,16 +176,24 @@ static twx_rc search_bands(finder *f) {
  * of temporary files */
 static twx_rc near_find_candidates(twx_ctx *cx, const twx_near *near, uint32_t *rank,
                                    near_candidates *c) {
-    finder f = {.cx = cx, .near = near, .rank = rank, .c = c};
+    twx_sketches sketches = {0};
+    finder f = {.cx = cx,
+                .near = near,
+                .rank = rank,
+                .c = c,
+                .sketches = near->kept ? &near->kept->sketches : &sketches};
     twx_rc rc = make_sieve(&f);
     if (rc == TWX_OK) rc = search_bands(&f);
-    twx_sketches_done(&f.sketches);
+    twx_sketches_done(&sketches);
     return rc;
 }
 
 static twx_rc keep_form(void *arg, uint32_t *members, size_t n) {
     const finder *f = arg;
-    return twx_runs_add(f->cx, &f->c->forms, members, n);
+    const twx_rc rc = twx_runs_add(f->cx, &f->c->forms, members, n);
+    return rc == TWX_OK && !TWX_VEC_PUSH(f->cx, &f->c->form_keys, twx_grouper_key(f->forms))
+               ? TWX_E_NOMEM
+               : rc;
 }
 
 /* Lists the nodes whose documents are forms of one page: candidates for copies, whatever their
@@ -159,6 +209,7 @@ static twx_rc near_find_forms(twx_ctx *cx, const twx_near *near, const twx_group
         const uint64_t scope = near->scoped ? near->scopes.at[node] : 0;
         rc = twx_grouper_add(forms, twx_mix64(near->form[i], scope), 0, node);
     }
+    f.forms = forms;
     if (rc == TWX_OK) rc = twx_grouper_each(forms, keep_form, &f);
     twx_grouper_close(forms);
     return rc;
@@ -185,6 +236,8 @@ typedef struct maker {
     TWX_VEC(uint32_t) text; /* by item beyond the nodes: its node */
     uint32_t *best; /* by item: its best document that takes part; TWX_NO_DOCUMENT: none does */
     uint32_t *rank; /* by item */
+    uint64_t *known, *of_texts; /* twx_led; NULL: no decisions are kept */
+    uint64_t *learned;          /* by document, while `known` is made */
     /* Translations are kept separate, by the groups that each representative stands for */
     item_hreflang hreflang[TWX_LIKENESSES];
     twx_map64 taken; /* mix(relation, representative, hreflang key) */
@@ -206,15 +259,59 @@ typedef struct asker {
     twx_rc rc;
 } asker;
 
+void twx_kept_done(twx_kept *kept) {
+    if (!kept) return;
+    twx_pieces_done(&kept->payloads);
+    twx_pieces_done(&kept->repeated);
+    twx_map64_done(&kept->nodes);
+    TWX_VEC_DONE(&kept->scopes);
+    TWX_VEC_DONE(&kept->compared_nodes);
+    twx_sketches_done(&kept->sketches);
+    twx_kept_runs_done(&kept->runs);
+    twx_map64_done(&kept->items);
+    TWX_VEC_DONE(&kept->item_texts);
+    twx_led_done(&kept->led);
+    TWX_VEC_DONE(&kept->missed);
+    *kept = (twx_kept){0};
+}
+
+void twx_kept_begin(twx_kept *kept, uint64_t of) {
+    if (kept->of != of) twx_kept_done(kept);
+    kept->of = of;
+}
+
+/* A failed judgement leaves nothing that is kept. */
+static twx_rc take_texts(twx_ctx *cx, twx_near *near) {
+    twx_kept *kept = near->kept;
+    near->kept_of = kept->of;
+    kept->of = 0;
+    near->names.has_digests = true;
+    if (!kept->payloads.n) return TWX_OK;
+    twx_pieces_done(&near->payloads);
+    twx_pieces_done(&near->names.repeated);
+    TWX_MOVE(near->payloads, kept->payloads);
+    TWX_MOVE(near->names.repeated, kept->repeated);
+    TWX_MOVE(near->nodes, kept->nodes);
+    TWX_MOVE(near->scopes, kept->scopes);
+    TWX_MOVE(near->compared_nodes, kept->compared_nodes);
+    if (!TWX_VEC_RESERVE(cx, &near->names.first, near->payloads.n)) return TWX_E_NOMEM;
+    for (size_t k = 0; k < near->payloads.n; k++) near->names.first.at[k] = TWX_NO_DOCUMENT;
+    near->names.first.n = near->payloads.n;
+    return TWX_OK;
+}
+
 twx_rc twx_near_init(twx_ctx *cx, twx_near *near, size_t documents) {
     twx_map64_init(&near->nodes, 0);
     if (twx_pieces_init(cx, &near->payloads, near->memory / 4) != TWX_OK) return TWX_E_NOMEM;
+    const twx_rc rc = near->copies ? twx_names_init(cx, &near->names, near->memory / 4) : TWX_OK;
+    if (rc != TWX_OK) return rc;
+    if (near->kept && take_texts(cx, near) != TWX_OK) return TWX_E_NOMEM;
     near->node = twx_malloc(cx, (documents + 1) * sizeof *near->node);
     if (!near->node) return TWX_E_NOMEM;
     for (size_t i = 0; i < documents; i++) near->node[i] = TWX_NO_DOCUMENT;
     if (near->texts && twx_pieces_init(cx, &near->pages, near->memory / 8) != TWX_OK)
         return TWX_E_NOMEM;
-    return near->copies ? twx_names_init(cx, &near->names, near->memory / 4) : TWX_OK;
+    return TWX_OK;
 }
 
 void twx_near_judged(twx_near *near) {
@@ -238,6 +335,7 @@ void twx_near_done(twx_near *near) {
     twx_near_judged(near);
     release_learned(near);
     twx_free(near->node);
+    TWX_VEC_DONE(&near->made);
     TWX_VEC_DONE(&near->compared_nodes);
     twx_free(near->similarity);
     twx_free(near->siblings);
@@ -260,7 +358,7 @@ twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document, const twx_ne
 }
 
 void twx_near_loaded(twx_near *near) {
-    twx_map64_done(&near->nodes);
+    if (!near->kept) twx_map64_done(&near->nodes);
     twx_names_loaded(&near->names);
 }
 
@@ -511,6 +609,8 @@ static twx_rc close_askers(maker *m) {
         (void)!twx_ctx_take(m->cx, &a->cx);
         m->proof.compared += a->ahead.compared;
         m->proof.unread += a->ahead.unread;
+        for (size_t i = 0; rc == TWX_OK && i < a->ahead.missed.n; i++)
+            if (!TWX_VEC_PUSH(m->cx, &m->proof.missed, a->ahead.missed.at[i])) rc = TWX_E_NOMEM;
         twx_proof_done(&a->ahead);
     }
     twx_free(m->askers);
@@ -550,8 +650,9 @@ static uint64_t name_of(const maker *m, uint32_t i) {
 static twx_rc split_nodes(maker *m) {
     const size_t n = m->how->p->at.n;
     uint64_t *name = twx_malloc(m->cx, (m->nodes + 1) * sizeof *name); /* of the best document */
-    twx_map64 known;                                                   /* mix(node, name) -> item */
-    twx_map64_init(&known, 0);
+    twx_kept *kept = m->near->kept;
+    twx_map64 own_items = {0}, *known = kept ? &kept->items : &own_items;
+    if (kept) TWX_MOVE(m->text, kept->item_texts);
     m->item = twx_malloc(m->cx, (n + 1) * sizeof *m->item);
     twx_rc rc = name && m->item ? TWX_OK : TWX_E_NOMEM;
     for (size_t k = 0; rc == TWX_OK && k < m->nodes; k++)
@@ -561,16 +662,15 @@ static twx_rc split_nodes(maker *m) {
         m->item[i] = node;
         if (!counts(m->near, m->how, i) || i == m->best[node]) continue;
         const uint64_t own = name_of(m, i);
-        uint64_t item = m->items;
+        uint64_t item = m->text.n;
         if (own == name[node]) continue;
-        rc = twx_map64_add(m->cx, &known, twx_mix64(own, node), item, &item);
-        if (rc == TWX_OK && item == m->items) {
-            m->items++;
-            if (!TWX_VEC_PUSH(m->cx, &m->text, node)) rc = TWX_E_NOMEM;
-        }
-        m->item[i] = (uint32_t)item;
+        rc = twx_map64_add(m->cx, known, twx_mix64(own, node), item, &item);
+        if (rc == TWX_OK && item == m->text.n && !TWX_VEC_PUSH(m->cx, &m->text, node))
+            rc = TWX_E_NOMEM;
+        m->item[i] = (uint32_t)(m->nodes + item);
     }
-    twx_map64_done(&known);
+    m->items = m->nodes + m->text.n;
+    twx_map64_done(&own_items);
     twx_free(name);
     return rc == TWX_OK ? rank_items(m, m->item) : rc;
 }
@@ -606,12 +706,96 @@ static twx_rc take_groups(maker *m, twx_near *near, twx_leaders *leaders,
     return rc;
 }
 
+TWX_ORDER_0(by_number, int64_t)
+
+/* What was decided without the text of a document is decided again: its text is another one for
+ * what is kept. */
+static bool was_missed(const twx_kept *kept, int64_t doc) {
+    return kept->missed.n &&
+           bsearch(&doc, kept->missed.at, kept->missed.n, sizeof doc, by_number) != NULL;
+}
+
+/* What proofs learn from (twx_proof_digests). */
+static twx_rc list_learned(maker *m, uint64_t *ret_learned) {
+    const twx_doc_table *p = m->how->p;
+    const twx_kept *kept = m->near->kept;
+    uint32_t *texts = twx_malloc(m->cx, (p->at.n + 1) * sizeof *texts);
+    if (!texts) return TWX_E_NOMEM;
+    for (uint32_t i = 0; i < p->at.n; i++)
+        texts[i] = was_missed(kept, p->at.at[i].doc) ? (uint32_t)twx_mix64(i, kept->judged)
+                                                     : m->near->node[i];
+    m->proof.node = texts;
+    const twx_rc rc = twx_proof_digests(m->cx, &m->proof, m->threads, ret_learned);
+    m->proof.node = m->near->node;
+    twx_free(texts);
+    return rc;
+}
+
+enum { KNOWN_AT_ONCE = 1 << 14 };
+
+static twx_rc list_known_part(twx_ctx *cx, void *arg, size_t thread, size_t part) {
+    const maker *m = arg;
+    const twx_near *near = m->near;
+    const twx_doc_table *p = m->how->p;
+    (void)cx, (void)thread;
+    for (size_t k = part * KNOWN_AT_ONCE; k < m->items && k < (part + 1) * KNOWN_AT_ONCE; k++) {
+        const uint32_t i = m->best[k], text = text_of(m, (uint32_t)k);
+        if (i == TWX_NO_DOCUMENT) continue;
+        const uint64_t parts[] = {m->of_texts[text],    (uint64_t)p->at.at[i].doc,
+                                  near->names.marks[i], twx_names_digest(&near->names, p, i),
+                                  m->learned[i],        near->least ? near->least[text] : 0};
+        m->known[k] = twx_hash64((twx_slice){(const char *)parts, sizeof parts}, 0) | 1;
+    }
+    return TWX_OK;
+}
+
+/* All that the callbacks know of the items, and what decides their ranks (twx_led.known). */
+static twx_rc list_known(maker *m) {
+    const twx_near *near = m->near;
+    const twx_doc_table *p = m->how->p;
+    m->known = twx_calloc(m->cx, m->items + 1, sizeof *m->known);
+    m->of_texts = twx_calloc(m->cx, m->nodes + 1, sizeof *m->of_texts);
+    m->learned = twx_calloc(m->cx, p->at.n + 1, sizeof *m->learned);
+    twx_rc rc = m->known && m->of_texts && m->learned ? list_learned(m, m->learned) : TWX_E_NOMEM;
+    for (uint32_t i = 0; rc == TWX_OK && i < p->at.n; i++) {
+        const twx_doc_row *row = &p->at.at[i];
+        const uint64_t parts[] = {near->made.at[i], (uint64_t)row->doc,
+                                  (uint64_t)row->bits << 32 | p->hosts.at[row->host].origin,
+                                  twx_doc_value(p, TWX_DOC_EDITION, i),
+                                  was_missed(near->kept, row->doc) ? near->kept->judged : 0};
+        if (counts(near, m->how, i))
+            m->of_texts[near->node[i]] += twx_hash64((twx_slice){(const char *)parts, sizeof parts},
+                                                     0);
+    }
+    if (rc == TWX_OK)
+        rc = twx_parallel(m->cx, m->threads, m->items / KNOWN_AT_ONCE + 1, list_known_part, m);
+    twx_free(m->learned);
+    return rc;
+}
+
+/* Decisions are kept if they depend on what is known of items alone: of which of several
+ * translations joins first, and of rows that are in a file, that is not so. */
+static twx_rc use_led(maker *m, twx_led **ret_led) {
+    twx_kept *kept = m->near->kept;
+    const bool may_keep = kept && !m->hreflang[TWX_SIMILAR].from && !m->how->p->host;
+    if (kept && !may_keep) twx_led_done(&kept->led);
+    if (!may_keep) return TWX_OK;
+    *ret_led = &kept->led;
+    const twx_rc rc = list_known(m);
+    kept->led.known = m->known;
+    kept->led.of_texts = m->of_texts;
+    return rc;
+}
+
 /* Finds the representative of each item. */
 static twx_rc lead(maker *m, twx_grouper *grouper, twx_grouper *named, twx_leaders *ret_leaders) {
     const twx_near *near = m->near;
     const twx_judge_options *o = near->options;
+    twx_led *led = NULL;
     twx_rc rc = open_askers(m);
+    if (rc == TWX_OK) rc = use_led(m, &led);
     const twx_leading leading = {
+        .led = led,
         .rank = m->rank,
         .n = m->items,
         .text = m->text.at,
@@ -629,6 +813,7 @@ static twx_rc lead(maker *m, twx_grouper *grouper, twx_grouper *named, twx_leade
         .threads = m->threads,
         .runs = &m->candidates.runs,
         .forms = &m->candidates.forms,
+        .form_keys = m->candidates.form_keys.at,
         .sieve = m->candidates.sieve.may_pair ? &m->candidates.sieve : NULL};
     if (rc == TWX_OK) rc = twx_leaders_make(m->cx, &leading, grouper, named, ret_leaders);
     const twx_rc asked = close_askers(m);
@@ -636,15 +821,50 @@ static twx_rc lead(maker *m, twx_grouper *grouper, twx_grouper *named, twx_leade
     return rc == TWX_OK ? twx_near_error(m->cx, near) : rc;
 }
 
+/* Forgets everything if a quarter of the items is no longer there. A text that could not be read
+ * may be read the next time. */
+static twx_rc keep_texts(maker *m, twx_near *near, const twx_leaders *leaders) {
+    twx_kept *kept = near->kept;
+    const size_t n = near->compared_nodes.n;
+    size_t there = 0;
+    if (!kept) return TWX_OK;
+    for (size_t k = 0; k < m->items; k++) there += m->best[k] != TWX_NO_DOCUMENT;
+    const bool keeps = 4 * there >= 3 * m->items;
+    if (!keeps) twx_kept_done(kept);
+    if (!keeps) return TWX_OK;
+    if (!TWX_VEC_RESERVE(m->cx, &kept->compared_nodes, n)) return TWX_E_NOMEM;
+    if (n) memcpy(kept->compared_nodes.at, near->compared_nodes.at, n);
+    kept->compared_nodes.n = n;
+    TWX_MOVE(kept->payloads, near->payloads);
+    TWX_MOVE(kept->repeated, near->names.repeated);
+    TWX_MOVE(kept->nodes, near->nodes);
+    TWX_MOVE(kept->scopes, near->scopes);
+    kept->missed.n = 0;
+    for (size_t i = 0; m->known && i < m->proof.missed.n; i++)
+        if (!TWX_VEC_PUSH(m->cx, &kept->missed, m->how->p->at.at[m->proof.missed.at[i]].doc))
+            return TWX_E_NOMEM;
+    if (kept->missed.n > 1)
+        qsort(kept->missed.at, kept->missed.n, sizeof *kept->missed.at, by_number);
+    kept->judged++;
+    kept->led.known = kept->led.of_texts = NULL;
+    kept->decided = leaders->decided;
+    kept->of = near->kept_of;
+    return TWX_OK;
+}
+
 static void maker_done(maker *m) {
     twx_runs_done(&m->candidates.runs);
     twx_runs_done(&m->candidates.forms);
+    TWX_VEC_DONE(&m->candidates.form_keys);
     twx_free(m->candidates.summaries);
     if (m->item != m->near->node) twx_free(m->item);
     twx_parked_done(&m->parked);
+    if (m->near->kept && m->near->kept->of) TWX_MOVE(m->near->kept->item_texts, m->text);
     TWX_VEC_DONE(&m->text);
     twx_free(m->best);
     twx_free(m->rank);
+    twx_free(m->known);
+    twx_free(m->of_texts);
     for (size_t k = 0; k < TWX_LIKENESSES; k++) {
         twx_free(m->hreflang[k].from);
         TWX_VEC_DONE(&m->hreflang[k].keys);
@@ -682,6 +902,7 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, twx_grouping *how, twx_group
     near->capped = leaders.capped;
     near->read = m.proof.compared;
     near->unread = m.proof.unread;
+    if (rc == TWX_OK) rc = keep_texts(&m, near, &leaders);
     twx_proof_done(&m.proof);
     release_learned(near);
     if (rc == TWX_OK) rc = twx_parked_take(cx, &m.parked);

@@ -43,6 +43,7 @@ enum {
     COMMON_BYTES = 30,      /* that it must have at least */
     IGNORED_TIMES = 4,      /* as much boilerplate may be left out */
     COMMON_FORM = 50,       /* percent of a that b must have, if they are forms of one page */
+    HOSTS_AT_ONCE = 64,     /* of a task, when digests are made */
     TEXT_MAX = 1 << 30
 };
 
@@ -75,12 +76,14 @@ void twx_proof_done(twx_proof *proof) {
     twx_map64_done(&proof->places);
     twx_map64_done(&proof->follows);
     twx_map64_done(&proof->sections);
+    TWX_VEC_DONE(&proof->missed);
     *proof = (twx_proof){0};
 }
 
 /* Reads the text of a document into one of the two buffers; keep: the other document, whose text
  * stays. TWX_DONE: it cannot be read as it was signed. */
-static twx_rc read_text(twx_proof *proof, uint32_t document, uint32_t keep, twx_slice *ret_text) {
+static twx_rc read_text(twx_ctx *cx, twx_proof *proof, uint32_t document, uint32_t keep,
+                        twx_slice *ret_text) {
     for (int i = 0; i < 2; i++)
         if (proof->holds[i] == document) {
             *ret_text = twx_buf_slice(&proof->text[i]);
@@ -90,7 +93,7 @@ static twx_rc read_text(twx_proof *proof, uint32_t document, uint32_t keep, twx_
     proof->holds[at] = TWX_NO_DOCUMENT;
     twx_buf_clear(&proof->text[at]);
     const twx_rc rc = proof->source->read(proof->source->arg, document, &proof->text[at]);
-    proof->missed += rc == TWX_DONE;
+    if (rc == TWX_DONE && !TWX_VEC_PUSH(cx, &proof->missed, document)) return TWX_E_NOMEM;
     if (rc != TWX_OK) return rc;
     proof->holds[at] = document;
     *ret_text = twx_buf_slice(&proof->text[at]);
@@ -100,9 +103,9 @@ static twx_rc read_text(twx_proof *proof, uint32_t document, uint32_t keep, twx_
 static twx_rc compare(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b,
                       const twx_difference_rules *rules) {
     twx_slice of_a = {NULL, 0}, of_b = {NULL, 0};
-    const twx_rc found = read_text(proof, a, b, &of_a);
+    const twx_rc found = read_text(cx, proof, a, b, &of_a);
     /* both are asked for, also if one is missing: a source may have to fetch them */
-    twx_rc rc = found == TWX_OK || found == TWX_DONE ? read_text(proof, b, a, &of_b) : found;
+    twx_rc rc = found == TWX_OK || found == TWX_DONE ? read_text(cx, proof, b, a, &of_b) : found;
     if (rc == TWX_OK) rc = found;
     if (rc != TWX_OK) return rc;
     proof->compared++;
@@ -232,7 +235,7 @@ static uint64_t of_section(uint32_t host, uint16_t section, uint64_t key) {
 
 static twx_rc sample_page(twx_ctx *cx, twx_proof *proof, uint32_t document, host_sample *s) {
     twx_slice text = {NULL, 0};
-    twx_rc rc = read_text(proof, document, TWX_NO_DOCUMENT, &text);
+    twx_rc rc = read_text(cx, proof, document, TWX_NO_DOCUMENT, &text);
     if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
     s->cut.at.n = 0;
     rc = twx_units_of(cx, text, &s->cut);
@@ -385,6 +388,82 @@ static twx_rc compare_forms(twx_ctx *cx, twx_proof *proof, uint32_t i, host_plac
     return rc;
 }
 
+/* A hash of the texts that compare_forms() looks at; 0: there is no other form. */
+static uint64_t forms_digest(const twx_proof *proof, uint32_t i) {
+    uint32_t texts[FORMS + 1] = {proof->node[i]};
+    size_t n = 1;
+    for (size_t k = first_of_form(proof, i); k < proof->counted && n <= FORMS; k++) {
+        const uint32_t other = proof->by_form[k];
+        bool known = false;
+        if (proof->form[other] != proof->form[i]) break;
+        for (size_t t = 0; t < n; t++) known |= texts[t] == proof->node[other];
+        if (!known) texts[n++] = proof->node[other];
+    }
+    return n > 1 ? twx_hash64((twx_slice){(const char *)texts, n * sizeof *texts}, 0) | 1 : 0;
+}
+
+typedef struct digesting {
+    const twx_proof *proof;
+    uint64_t *digests; /* by document */
+} digesting;
+
+/* A page of the sample of a host or a section. */
+static uint64_t page_digest(const twx_proof *proof, uint32_t i) {
+    const uint64_t parts[] = {proof->form[i], proof->node[i], (uint64_t)proof->p->at.at[i].doc};
+    return twx_hash64((twx_slice){(const char *)parts, sizeof parts}, 0);
+}
+
+/* What learn() looks at, for the host and for each of its sections. docs[0..n): of the host */
+static twx_rc digest_host(twx_ctx *cx, const digesting *d, uint32_t host, const uint32_t *docs,
+                          size_t n) {
+    const twx_proof *proof = d->proof;
+    twx_map64 sections = {0}; /* the sum above the pages that were sampled */
+    uint64_t digest = twx_mix64(proof->depth[host], n < SECTION_MIN ? n : SECTION_MIN);
+    size_t sampled = 0, others = 0;
+    twx_rc rc = TWX_OK;
+    for (size_t k = 0; rc == TWX_OK && k < n && (k < LOOKED_AT || others < PAGES); k++) {
+        if (k > 0 && proof->form[docs[k]] == proof->form[docs[k - 1]]) continue;
+        const uint64_t forms = others < PAGES ? forms_digest(proof, docs[k]) : 0;
+        digest += forms ? twx_mix64(proof->form[docs[k]], forms) : 0;
+        others += forms != 0;
+        if (sampled++ < SAMPLED) digest += page_digest(proof, docs[k]);
+        const uint16_t section = k < LOOKED_AT ? section_of(proof, docs[k]) : 0;
+        uint64_t sum = 0;
+        (void)twx_map64_get(&sections, section, &sum);
+        if (section && sum % 64 < SECTION_SAMPLED)
+            rc = twx_map64_put(cx, &sections, section,
+                               sum + (page_digest(proof, docs[k]) & ~UINT64_C(63)) + 1);
+    }
+    for (size_t k = 0; rc == TWX_OK && k < n; k++) {
+        uint64_t sum = 0;
+        if (sections.n) (void)twx_map64_get(&sections, section_of(proof, docs[k]), &sum);
+        d->digests[docs[k]] = twx_mix64(digest, sum);
+    }
+    twx_map64_done(&sections);
+    return rc;
+}
+
+static twx_rc digest_hosts(twx_ctx *cx, void *arg, size_t thread, size_t task) {
+    const digesting *d = arg;
+    const twx_proof *proof = d->proof;
+    twx_rc rc = TWX_OK;
+    (void)thread;
+    for (size_t h = task * HOSTS_AT_ONCE;
+         rc == TWX_OK && h < proof->p->hosts.n && h < (task + 1) * HOSTS_AT_ONCE; h++) {
+        const uint32_t from = h ? proof->host_ends[h - 1] : 0;
+        rc = digest_host(cx, d, (uint32_t)h, proof->by_host + from, proof->host_ends[h] - from);
+    }
+    return rc;
+}
+
+twx_rc twx_proof_digests(twx_ctx *cx, twx_proof *proof, size_t threads, uint64_t *ret_digests) {
+    digesting d = {proof, ret_digests};
+    const twx_rc rc = twx_proof_index(cx, proof);
+    return rc == TWX_OK
+               ? twx_parallel(cx, threads, proof->p->hosts.n / HOSTS_AT_ONCE + 1, digest_hosts, &d)
+               : rc;
+}
+
 static const twx_proof *learner(const twx_proof *proof) {
     return proof->learner ? proof->learner : proof;
 }
@@ -406,7 +485,7 @@ static twx_rc learn(twx_ctx *cx, twx_proof *proof, uint32_t document) {
     const uint32_t from = host ? proof->host_ends[host - 1] : 0;
     const uint32_t *docs = proof->by_host + from;
     const size_t n = proof->host_ends[host] - from;
-    const uint64_t missed = proof->missed;
+    const size_t missed = proof->missed.n;
     if (!proof->learned[host]) {
         proof->learned[host] = 1;
         rc = learn_boilerplate(cx, proof, host, 0, docs, n);
@@ -426,7 +505,7 @@ static twx_rc learn(twx_ctx *cx, twx_proof *proof, uint32_t document) {
         rc = twx_map64_add(cx, &proof->sections, of_section(host, section, 0), next, &number);
     if (rc == TWX_OK && section && number == next)
         rc = learn_boilerplate(cx, proof, host, section, docs, n);
-    if (proof->missed > missed) proof->learned[host] = 2;
+    if (proof->missed.n > missed) proof->learned[host] = 2;
     return rc;
 }
 

@@ -109,6 +109,8 @@ static twx_rc load_all(run *r, size_t *ret_failed) {
         if (rc != TWX_OK) *ret_failed = i;
     }
     if (rc == TWX_OK) rc = open_texts(r);
+    r->plan.options.kept = n == 1 && !r->options->dry_run ? r->job.kept : NULL;
+    if (r->plan.options.kept) twx_kept_begin(r->job.kept, r->fingerprint);
     return rc == TWX_OK ? twx_load(r->job.cx, r->stores, n, &r->plan, ret_failed, &r->j) : rc;
 }
 
@@ -158,6 +160,7 @@ static twx_rc judge(run *r) {
     twx_near_judged(&r->j.near);
     if (rc == TWX_OK) rc = order_documents(r);
     end_stage(r, "group and judge", began);
+    if (r->job.kept) fprintf(stderr, "decided %zu of %zu\n", (size_t)r->job.kept->decided, r->job.kept->led.n);
     if (rc != TWX_OK) return rc;
     rc = twx_summary_judged(r->job.cx, r->summary, &r->j);
     if (rc != TWX_OK) return rc;

@@ -221,6 +221,8 @@ typedef struct twx_job {
     void *progress_arg;
     twindex_message_fn *message;
     void *message_arg;
+    /* what runs one after the other keep of judging (judge/judge.h); NULL: nothing */
+    twx_kept *kept;
 } twx_job;
 
 void twx_job_progress(const twx_job *job, const char *stage, const char *unit, uint64_t done,
