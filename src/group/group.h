@@ -26,6 +26,10 @@ TWX_CHECK twx_rc twx_runs_add_once(twx_ctx *cx, twx_runs *r, twx_map64 *known,
 /* The run of these members that was added so; false: there is none. */
 bool twx_runs_find(const twx_runs *r, const twx_map64 *known, const uint32_t *members, size_t n,
                    size_t *ret_run);
+/* The numbers of the first n runs, of two members or more, in the order of the ranks of their
+ * members, which are sorted by them; the caller's (twx_free). Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_runs_order(twx_ctx *cx, twx_runs *runs, size_t n, const uint32_t *rank,
+                                uint32_t **ret_order);
 static inline uint64_t twx_runs_start(const twx_runs *r, size_t run) {
     return run ? r->ends.at[run - 1] : 0;
 }
@@ -465,7 +469,7 @@ TWX_CHECK twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_group
                                   twx_grouper *more, twx_leaders *ret_leaders);
 void twx_leaders_done(twx_leaders *l);
 
-/* pieces.c: many short byte strings, numbered in the order in which they are added. Up to a
+/* pieces (external_sort.c): many short byte strings, numbered in the order in which they are added. Up to a
  * limit they are in memory; beyond it they are in a temporary file, from which each is read when it
  * is wanted.
  * [R1] A piece is got as it was added, whatever the limit.
@@ -508,7 +512,7 @@ size_t twx_pieces_length(const twx_pieces *p, size_t i);
 /* Errors TWX_E_IO: a piece could not be read. */
 TWX_CHECK twx_rc twx_pieces_error(twx_ctx *cx, const twx_pieces *p);
 
-/* parked (pieces.c): arrays that are not needed for a while are in a temporary file.
+/* parked (external_sort.c): arrays that are not needed for a while are in a temporary file.
  * Memory: embedded struct, zeroed before use; its file has the arrays until they are taken back. */
 typedef struct twx_parked_array {
     void *address; /* of the pointer to it */

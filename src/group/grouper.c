@@ -49,6 +49,56 @@ bool twx_runs_find(const twx_runs *r, const twx_map64 *known, const uint32_t *me
     return false;
 }
 
+static int by_rank(const void *left, const void *right, void *arg) {
+    const uint32_t *rank = arg;
+    const uint32_t a = rank[*(const uint32_t *)left], b = rank[*(const uint32_t *)right];
+    return (a > b) - (a < b);
+}
+
+typedef struct ranked_runs {
+    const twx_runs *runs;
+    const uint32_t *rank;
+} ranked_runs;
+
+/* Compares two runs by the ranks of their members, which are in order. */
+static int by_ranks(const void *left, const void *right, void *arg) {
+    const ranked_runs *r = arg;
+    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    uint64_t x = twx_runs_start(r->runs, a), y = twx_runs_start(r->runs, b);
+    for (; x < r->runs->ends.at[a] && y < r->runs->ends.at[b]; x++, y++) {
+        const uint32_t p = r->rank[r->runs->members.at[x]], q = r->rank[r->runs->members.at[y]];
+        if (p != q) return p < q ? -1 : 1;
+    }
+    return (x < r->runs->ends.at[a]) - (y < r->runs->ends.at[b]);
+}
+
+twx_rc twx_runs_order(twx_ctx *cx, twx_runs *runs, size_t n, const uint32_t *rank,
+                      uint32_t **ret_order) {
+    ranked_runs ranked = {runs, rank};
+    uint32_t *order = twx_malloc(cx, (n + 1) * sizeof *order),
+             *scratch = twx_malloc(cx, (n + 1) * sizeof *scratch);
+    uint64_t *key = twx_malloc(cx, (n + 1) * sizeof *key);
+    const bool has_room = order && scratch && key;
+    for (uint32_t r = 0; has_room && r < n; r++) {
+        uint32_t *members = &runs->members.at[twx_runs_start(runs, r)];
+        const size_t count = (size_t)(runs->ends.at[r] - twx_runs_start(runs, r));
+        if (count > 2 || rank[members[0]] > rank[members[1]])
+            qsort_r(members, count, sizeof *members, by_rank, (void *)(uintptr_t)rank);
+        key[r] = (uint64_t)rank[members[0]] << 32 | rank[members[1]];
+        order[r] = r;
+    }
+    if (has_room) twx_sort_by_key(order, scratch, n, key);
+    for (size_t from = 0, to; has_room && from < n; from = to) {
+        for (to = from + 1; to < n && key[order[to]] == key[order[from]];) to++;
+        if (to > from + 1) qsort_r(order + from, to - from, sizeof *order, by_ranks, &ranked);
+    }
+    twx_free(scratch);
+    twx_free(key);
+    if (!has_room) twx_free(order);
+    if (has_room) *ret_order = order;
+    return has_room ? TWX_OK : TWX_E_NOMEM;
+}
+
 size_t twx_sieve_run(const twx_sieve *s, uint32_t *members, size_t n) {
     twx_summary_line room[TWX_SIEVED_MAX];
     const twx_summary_line *line[TWX_SIEVED_MAX];

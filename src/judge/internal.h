@@ -105,6 +105,32 @@ static inline twx_url_names twx_names_of_url(const twx_pieces *urls, uint32_t do
     if (packed.n) memcpy(&names, packed.p, twx_names_of_url_packed(&names).n);
     return names;
 }
+/* Has the document a node, and does it take part? */
+static inline bool twx_near_counts(const twx_near *near, const twx_grouping *how,
+                                   uint32_t document) {
+    return near->node[document] != TWX_NO_DOCUMENT && how->eligibility[document] == TWX_ELIGIBLE;
+}
+
+/* near_candidates (near_candidates.c) */
+/* Which nodes may be near-duplicates or copies of each other, besides those that share a key. */
+typedef struct twx_near_candidates {
+    unsigned char *summaries;    /* memory of those of sieve; NULL: they are not in memory */
+    twx_summary_line *lines;     /* in it */
+    twx_sieve sieve;             /* may_pair NULL: the detector has no summaries */
+    twx_runs runs;               /* of nodes that share a band */
+    twx_runs forms;              /* of nodes whose documents are forms of one page */
+    TWX_VEC(uint64_t) form_keys; /* of these runs */
+} twx_near_candidates;
+
+/* Finds the nodes that share a band of their sketches, and makes the sieve. rank, by node: of nodes
+ * whose texts can have no near-duplicates it is set to TWX_LEADERS_OUT. Errors TWX_E_NOMEM, those
+ * of temporary files */
+TWX_CHECK twx_rc twx_near_find_candidates(twx_ctx *cx, const twx_near *near, uint32_t *rank,
+                                          twx_near_candidates *c);
+/* Lists the nodes whose documents are forms of one page: candidates for copies, whatever their
+ * texts have in common. Errors TWX_E_NOMEM, those of temporary files */
+TWX_CHECK twx_rc twx_near_find_forms(twx_ctx *cx, const twx_near *near, const twx_grouping *how,
+                                     twx_near_candidates *c);
 /* twx_near_page.described */
 uint32_t twx_near_description(const twx_near *near, uint32_t document);
 /* Makes near->siblings of the n documents, from their groups; also after these have changed. Errors

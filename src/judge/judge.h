@@ -1373,7 +1373,7 @@ TWX_CHECK twx_rc twx_guard_first_check(twx_ctx *cx, const twx_guard *guard,
 TWX_CHECK twx_rc twx_guard_group_check(twx_ctx *cx, const twx_guard *guard, size_t relation,
                                        uint64_t largest, twx_guard_findings *says);
 
-/* withdraw.c: removes representatives from a judged document set because they were deleted or
+/* withdraw (judge.c): removes representatives from a judged document set because they were deleted or
  * changed meanwhile. In each of its groups the best of the other members becomes the
  * representative; the document itself has no flags until the next run.
  * [R1] Groups remain a partition with one representative each, and the representative of a cluster

@@ -1,222 +1,5 @@
 #include "judge/internal.h"
 
-/* ==== near_candidates */
-
-/* Has the document a node, and does it take part? */
-static bool counts(const twx_near *near, const twx_grouping *how, uint32_t document) {
-    return near->node[document] != TWX_NO_DOCUMENT && how->eligibility[document] == TWX_ELIGIBLE;
-}
-
-/* Which nodes may be near-duplicates or copies of each other, besides those that share a key. */
-typedef struct near_candidates {
-    unsigned char *summaries;    /* memory of those of sieve; NULL: they are not in memory */
-    twx_summary_line *lines;     /* in it */
-    twx_sieve sieve;             /* may_pair NULL: the detector has no summaries */
-    twx_runs runs;               /* of nodes that share a band */
-    twx_runs forms;              /* of nodes whose documents are forms of one page */
-    TWX_VEC(uint64_t) form_keys; /* of these runs */
-} near_candidates;
-
-typedef struct finder {
-    twx_ctx *cx;
-    const twx_near *near;
-    uint32_t *rank; /* by node */
-    near_candidates *c;
-    twx_sketches *sketches;
-    twx_grouper *forms;
-} finder;
-
-/* By the parameters that refuse fewer pairs: those for equal names. */
-static bool may_pair(const void *arg, const unsigned char *a, const unsigned char *b) {
-    const twx_near *near = arg;
-    return near->detector->may_verify(near->options->named ? near->options->named : near->params, a,
-                                      b);
-}
-
-static void summarize(const void *arg, uint32_t node, twx_summary_line *ret_summary) {
-    const twx_near *near = arg;
-    char room[TWX_PIECE_MAX];
-    near->detector->summarize(twx_pieces_get(&near->payloads, node, room), ret_summary->at);
-}
-
-enum { SUMMARIES_AT_ONCE = 4096 };
-
-static twx_rc make_summaries(twx_ctx *cx, void *arg, size_t thread, size_t part) {
-    const finder *f = arg;
-    const size_t from = part * SUMMARIES_AT_ONCE;
-    (void)cx, (void)thread;
-    for (size_t k = from; k < f->near->payloads.n && k < from + SUMMARIES_AT_ONCE; k++)
-        summarize(f->near, (uint32_t)k, &f->c->lines[k]);
-    return TWX_OK;
-}
-
-/* Summaries that do not fit into memory are made whenever they are wanted. */
-static twx_rc make_sieve(finder *f) {
-    const twx_near *near = f->near;
-    if (!near->detector || !near->detector->summarize) return TWX_OK;
-    f->c->sieve = (twx_sieve){.summarize = summarize,
-                              .may_pair = may_pair,
-                              .arg = near,
-                              .most = near->options->candidates < TWX_SIEVED_MAX
-                                          ? near->options->candidates
-                                          : TWX_SIEVED_MAX};
-    if (near->payloads.n > near->memory / 4 / TWX_SUMMARY_BYTES) return TWX_OK;
-    f->c->summaries = twx_malloc(f->cx, (near->payloads.n + 1) * TWX_SUMMARY_BYTES);
-    if (!f->c->summaries) return TWX_E_NOMEM;
-    const size_t off = (uintptr_t)f->c->summaries % TWX_SUMMARY_BYTES;
-    f->c->lines = (twx_summary_line *)(f->c->summaries + (off ? TWX_SUMMARY_BYTES - off : 0));
-    f->c->sieve.summary = f->c->lines;
-    return twx_parallel(f->cx, near->options->threads,
-                        (near->payloads.n + SUMMARIES_AT_ONCE - 1) / SUMMARIES_AT_ONCE,
-                        make_summaries, f);
-}
-
-typedef struct node_sketch {
-    char room[TWX_PIECE_MAX];
-    unsigned char made[TWX_SKETCH_BYTES];
-    bool is_short;
-} node_sketch;
-
-/* NULL: it has none, or does not take part; a sketch that is kept may be needed later. */
-static const unsigned char *sketch_of(const finder *f, size_t node, node_sketch *s) {
-    const twx_near *near = f->near;
-    s->is_short = false;
-    if (near->kept ? !near->compared_nodes.at[node] : f->rank[node] == TWX_LEADERS_OUT) return NULL;
-    return near->detector->sketch(twx_pieces_get(&near->payloads, node, s->room), s->made,
-                                  &s->is_short);
-}
-
-/* The sketches of a block are made by one thread: those of short texts take most of the time. */
-static twx_rc make_sketches(twx_ctx *cx, void *arg, size_t thread, size_t block) {
-    finder *f = arg;
-    node_sketch s;
-    const size_t from = block * TWX_SKETCH_ROWS;
-    (void)cx, (void)thread;
-    for (size_t k = from; k < f->near->payloads.n && k < from + TWX_SKETCH_ROWS; k++) {
-        const unsigned char *sketch = sketch_of(f, k, &s);
-        twx_sketches_set(f->sketches, k, sketch, s.is_short);
-    }
-    return TWX_OK;
-}
-
-static twx_rc collect_sketches(finder *f) {
-    const size_t blocks = (f->near->payloads.n + TWX_SKETCH_ROWS - 1) / TWX_SKETCH_ROWS;
-    const size_t had = f->sketches->n;
-    node_sketch s;
-    f->sketches->limit = f->near->memory / 4;
-    twx_rc rc = had ? TWX_DONE : twx_sketches_reserve(f->cx, f->sketches, f->near->payloads.n);
-    const bool one_by_one = rc == TWX_DONE;
-    if (rc == TWX_OK) rc = twx_parallel(f->cx, f->near->options->threads, blocks, make_sketches, f);
-    if (one_by_one) rc = TWX_OK;
-    for (size_t k = had; one_by_one && rc == TWX_OK && k < f->near->payloads.n; k++) {
-        const unsigned char *sketch = sketch_of(f, k, &s);
-        rc = twx_sketches_add(f->cx, f->sketches, sketch, s.is_short);
-    }
-    return rc == TWX_OK ? twx_pieces_error(f->cx, &f->near->payloads) : rc;
-}
-
-/* The kept runs without members that do not take part; a run that has lost one may be another's
- * equal, and the sieve may leave less of it. */
-static twx_rc take_kept_runs(finder *f) {
-    const twx_kept_runs *kept = &f->near->kept->runs;
-    const twx_sieve *sieve = f->c->sieve.may_pair ? &f->c->sieve : NULL;
-    TWX_VEC(uint32_t) members = {0};
-    twx_map64 known = {0};
-    twx_runs shorter = {0};
-    twx_rc rc = TWX_OK;
-    for (size_t r = 0; rc == TWX_OK && r < kept->runs.ends.n; r++) {
-        const uint64_t from = twx_runs_start(&kept->runs, r);
-        const size_t all = (size_t)(kept->runs.ends.at[r] - from);
-        size_t n = 0, same = 0;
-        if (kept->bands.at[r] == 0) continue;
-        if (!TWX_VEC_RESERVE(f->cx, &members, all)) rc = TWX_E_NOMEM;
-        for (size_t k = 0; rc == TWX_OK && k < all; k++) {
-            const uint32_t node = kept->runs.members.at[from + k];
-            if (f->rank[node] != TWX_LEADERS_OUT) members.at[n++] = node;
-        }
-        if (rc == TWX_OK && n == all) rc = twx_runs_add(f->cx, &f->c->runs, members.at, n);
-        if (rc != TWX_OK || n == all) continue;
-        n = n < 2 ? 0 : twx_sieve_run(sieve, members.at, n);
-        if (n >= 2 && !(twx_runs_find(&kept->runs, &kept->known, members.at, n, &same) &&
-                        kept->bands.at[same]))
-            rc = twx_runs_add_once(f->cx, &shorter, &known, members.at, n, NULL);
-    }
-    for (size_t r = 0; rc == TWX_OK && r < shorter.ends.n; r++) {
-        const uint64_t from = twx_runs_start(&shorter, r);
-        rc = twx_runs_add(f->cx, &f->c->runs, shorter.members.at + from,
-                          (size_t)(shorter.ends.at[r] - from));
-    }
-    TWX_VEC_DONE(&members);
-    twx_map64_done(&known);
-    twx_runs_done(&shorter);
-    return rc;
-}
-
-/* Finds the nodes that share a band of their sketches. */
-static twx_rc search_bands(finder *f) {
-    const twx_near *near = f->near;
-    if (!near->detector || !near->detector->sketch) return TWX_OK;
-    /* they are ranked again before copies are found */
-    for (size_t k = 0; k < near->payloads.n; k++)
-        if (!near->compared_nodes.at[k]) f->rank[k] = TWX_LEADERS_OUT;
-    const twx_band_search search = {.plan = twx_band_plan_for(near->documents),
-                                    .sketches = f->sketches,
-                                    .scope = near->scoped ? near->scopes.at : NULL,
-                                    .sieve = f->c->sieve.may_pair ? &f->c->sieve : NULL,
-                                    .threads = near->options->threads,
-                                    .memory = near->memory - near->memory / 4};
-    twx_rc rc = collect_sketches(f);
-    if (rc == TWX_OK && !near->kept) return twx_band_search_runs(f->cx, &search, &f->c->runs);
-    if (rc == TWX_OK) rc = twx_band_search_more(f->cx, &search, &near->kept->runs);
-    return rc == TWX_OK ? take_kept_runs(f) : rc;
-}
-
-/* Finds the nodes that share a band of their sketches, and makes the sieve. rank, by node: of nodes
- * whose texts can have no near-duplicates it is set to TWX_LEADERS_OUT. Errors TWX_E_NOMEM, those
- * of temporary files */
-static twx_rc near_find_candidates(twx_ctx *cx, const twx_near *near, uint32_t *rank,
-                                   near_candidates *c) {
-    twx_sketches sketches = {0};
-    finder f = {.cx = cx,
-                .near = near,
-                .rank = rank,
-                .c = c,
-                .sketches = near->kept ? &near->kept->sketches : &sketches};
-    twx_rc rc = make_sieve(&f);
-    if (rc == TWX_OK) rc = search_bands(&f);
-    twx_sketches_done(&sketches);
-    return rc;
-}
-
-static twx_rc keep_form(void *arg, uint32_t *members, size_t n) {
-    const finder *f = arg;
-    const twx_rc rc = twx_runs_add(f->cx, &f->c->forms, members, n);
-    return rc == TWX_OK && !TWX_VEC_PUSH(f->cx, &f->c->form_keys, twx_grouper_key(f->forms))
-               ? TWX_E_NOMEM
-               : rc;
-}
-
-/* Lists the nodes whose documents are forms of one page: candidates for copies, whatever their
- * texts have in common. Errors TWX_E_NOMEM, those of temporary files */
-static twx_rc near_find_forms(twx_ctx *cx, const twx_near *near, const twx_grouping *how,
-                              near_candidates *c) {
-    finder f = {.cx = cx, .c = c};
-    twx_grouper *forms = NULL;
-    twx_rc rc = twx_grouper_open(cx, near->memory / 4, NULL, &forms);
-    for (uint32_t i = 0; rc == TWX_OK && i < how->p->at.n; i++) {
-        if (!counts(near, how, i) || !near->form[i]) continue;
-        const uint32_t node = near->node[i];
-        const uint64_t scope = near->scoped ? near->scopes.at[node] : 0;
-        rc = twx_grouper_add(forms, twx_mix64(near->form[i], scope), 0, node);
-    }
-    f.forms = forms;
-    if (rc == TWX_OK) rc = twx_grouper_each(forms, keep_form, &f);
-    twx_grouper_close(forms);
-    return rc;
-}
-
-/* ==== near */
-
 /* The hreflang groups of the documents of each item. */
 typedef struct item_hreflang {
     TWX_VEC(uint64_t) keys; /* of all items, concatenated */
@@ -242,7 +25,7 @@ typedef struct maker {
     item_hreflang hreflang[TWX_LIKENESSES];
     twx_map64 taken; /* mix(relation, representative, hreflang key) */
     twx_proof proof;
-    near_candidates candidates;
+    twx_near_candidates candidates;
     size_t threads;
     struct asker *askers; /* by thread */
     twx_rc rc;            /* of callbacks */
@@ -422,8 +205,9 @@ static int32_t named_similarity(void *arg, uint32_t a, uint32_t b) {
 /* ---- translations ------------------------------------------------------- */
 
 static uint64_t hreflang_of(const maker *m, uint32_t document) {
-    return counts(m->near, m->how, document) ? twx_doc_value(m->how->p, TWX_DOC_HREFLANG, document)
-                                             : 0;
+    return twx_near_counts(m->near, m->how, document)
+               ? twx_doc_value(m->how->p, TWX_DOC_HREFLANG, document)
+               : 0;
 }
 
 /* item: by document; n: items; count: documents with a group. */
@@ -631,7 +415,7 @@ static twx_rc rank_items(maker *m, const uint32_t *item) {
         m->rank[k] = TWX_LEADERS_OUT;
     }
     for (uint32_t i = 0; i < m->how->p->at.n; i++) {
-        if (!counts(m->near, m->how, i) || m->how->rank[i] >= m->rank[item[i]]) continue;
+        if (!twx_near_counts(m->near, m->how, i) || m->how->rank[i] >= m->rank[item[i]]) continue;
         m->best[item[i]] = i;
         m->rank[item[i]] = m->how->rank[i];
     }
@@ -660,7 +444,7 @@ static twx_rc split_nodes(maker *m) {
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
         const uint32_t node = m->near->node[i];
         m->item[i] = node;
-        if (!counts(m->near, m->how, i) || i == m->best[node]) continue;
+        if (!twx_near_counts(m->near, m->how, i) || i == m->best[node]) continue;
         const uint64_t own = name_of(m, i);
         uint64_t item = m->text.n;
         if (own == name[node]) continue;
@@ -681,7 +465,7 @@ static twx_rc groups_of_documents(maker *m, const uint32_t *item, const uint32_t
     twx_union_find sets = {0};
     twx_rc rc = twx_union_find_init(m->cx, &sets, m->how->p->at.n);
     for (uint32_t i = 0; rc == TWX_OK && i < m->how->p->at.n; i++)
-        if (counts(m->near, m->how, i) && (!near_only || twx_near_has(m->near, i)))
+        if (twx_near_counts(m->near, m->how, i) && (!near_only || twx_near_has(m->near, i)))
             twx_union_find_join(&sets, m->best[leader[item[i]]], i);
     if (rc == TWX_OK) rc = twx_groups_of_sets(m->cx, m->how, &sets, ret_groups);
     twx_union_find_done(&sets);
@@ -763,7 +547,7 @@ static twx_rc list_known(maker *m) {
                                   (uint64_t)row->bits << 32 | p->hosts.at[row->host].origin,
                                   twx_doc_value(p, TWX_DOC_EDITION, i),
                                   was_missed(near->kept, row->doc) ? near->kept->judged : 0};
-        if (counts(near, m->how, i))
+        if (twx_near_counts(near, m->how, i))
             m->of_texts[near->node[i]] += twx_hash64((twx_slice){(const char *)parts, sizeof parts},
                                                      0);
     }
@@ -883,13 +667,13 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, twx_grouping *how, twx_group
     twx_leaders leaders = {0};
     twx_near_loaded(near);
     twx_rc rc = rank_items(&m, near->node);
-    if (rc == TWX_OK) rc = near_find_candidates(cx, near, m.rank, &m.candidates);
+    if (rc == TWX_OK) rc = twx_near_find_candidates(cx, near, m.rank, &m.candidates);
     if (rc == TWX_OK)
         rc = near->copies ? twx_near_learn(cx, near, how->p, how->eligibility)
                           : find_least(cx, near, how->p, how->eligibility);
     twx_near_proof(near, how->p, how->eligibility, &m.proof);
     if (rc == TWX_OK && near->texts) rc = split_nodes(&m);
-    if (rc == TWX_OK && near->texts) rc = near_find_forms(cx, near, how, &m.candidates);
+    if (rc == TWX_OK && near->texts) rc = twx_near_find_forms(cx, near, how, &m.candidates);
     if (rc == TWX_OK) rc = collect_hreflang(&m);
     if (rc == TWX_OK && near->texts && how->p->host) /* leading needs items only */
         rc = twx_park(cx, &m.parked, &m.item, how->p->at.n * sizeof *m.item);

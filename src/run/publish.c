@@ -322,7 +322,7 @@ twx_rc twx_publisher_open(const twx_job *job, twx_opened *o, const twx_publishin
     return TWX_OK;
 }
 
-/* Writes the differences; again after the result was changed (judge/withdraw.c). */
+/* Writes the differences; again after the result was changed (judge/judge.c). */
 static twx_rc write_changes(twx_publisher *p) {
     twx_group_counts_done(&p->counts);
     const twx_flag_base base = {p->o->generations, twx_other_generation(p->publishing->base), 1};
@@ -473,7 +473,7 @@ static twx_rc find_changed(publication *p, indexes *ret_changed) {
     return rc;
 }
 
-/* Withdraws these (judge/withdraw.c). The document that takes the place of a representative may
+/* Withdraws these (judge/judge.c). The document that takes the place of a representative may
  * have changed too, so this is repeated until none is found. */
 static twx_rc withdraw_signed(publication *p, size_t *withdrawn) {
     indexes changed = {0};

@@ -14,7 +14,7 @@
  * One store is a list of one. The result does not depend on which store a document is in.
  * The crawler may write at any time. A document that changes after it was signed is left to the
  * next run, unless it is a representative: documents must not be hidden in favour of one that was
- * deleted or changed, so it is withdrawn (judge/withdraw.c). A run always publishes its result,
+ * deleted or changed, so it is withdrawn (judge/judge.c). A run always publishes its result,
  * however fast the store changes. */
 
 #include "run/internal.h"

@@ -1,4 +1,4 @@
-/* Laws of judge/withdraw.c on random documents: a result from which documents are withdrawn is
+/* Laws of judge/judge.c on random documents: a result from which documents are withdrawn is
  * compared with the result of judging the other documents. */
 #include "../unit/judge/judge_fixture.h"
 

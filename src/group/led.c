@@ -1,0 +1,232 @@
+/* An item is decided again if
+ *   - something else is known of it, or of an item that it has met: of two that share a run, the
+ *     sieve or a proof let them be compared. They are few;
+ *   - one of these has found another leader, or other lists have room for it;
+ *   - an item that is new in this sense comes before it in one of its runs, and they would meet;
+ *   - it left out runs because it had found enough, and its runs are not the same. */
+
+#include "group/internal.h"
+
+enum { MARKS_MAX = 256, ALL_MARKED = UINT16_MAX };
+
+static void set_bit(uint64_t *bits, size_t i) {
+    bits[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+static bool has_bit(const uint64_t *bits, size_t i) {
+    return bits[i / 64] >> i % 64 & 1;
+}
+
+/* The number that an item had in the earlier call, and back: those beyond the texts have moved.
+ * SIZE_MAX: it had none. */
+static size_t earlier(const twx_leads *l, uint32_t item) {
+    const twx_led *led = l->how->led;
+    const size_t texts = l->how->texts, at = item < texts ? item : item - texts + led->texts;
+    return (item < texts ? at < led->texts : at < led->n) ? at : SIZE_MAX;
+}
+
+static uint32_t now(const twx_leads *l, uint32_t item) {
+    const twx_led *led = l->how->led;
+    return item < led->texts ? item : (uint32_t)(item - led->texts + l->how->texts);
+}
+
+static uint64_t known_of(const twx_leads *l, uint32_t item) {
+    return twx_leads_has(l->how, item) ? l->how->led->known[item] : 0;
+}
+
+static twx_rc make_led(twx_leads *l, size_t texts) {
+    const size_t n = l->how->n, runs = l->all.ends.n;
+    twx_led *led = &l->made_led;
+    *led = (twx_led){.n = n, .texts = l->how->texts};
+    led->texts_were = twx_malloc(l->cx, (texts + 1) * sizeof *led->texts_were);
+    led->items = twx_calloc(l->cx, n + 1, sizeof *led->items);
+    l->of_runs = twx_calloc(l->cx, texts + 1, sizeof *l->of_runs);
+    l->again = twx_calloc(l->cx, texts / 64 + 1, sizeof *l->again);
+    l->shared = twx_calloc(l->cx, texts / 64 + 1, sizeof *l->shared);
+    l->changed = twx_calloc(l->cx, n / 64 + 1, sizeof *l->changed);
+    l->fresh = twx_calloc(l->cx, n / 64 + 1, sizeof *l->fresh);
+    l->name = twx_malloc(l->cx, (runs + 1) * sizeof *l->name);
+    l->marks = twx_calloc(l->cx, runs + 1, sizeof *l->marks);
+    return led->texts_were && led->items && l->of_runs && l->again && l->shared && l->changed &&
+                   l->fresh && l->name && l->marks
+               ? TWX_OK
+               : TWX_E_NOMEM;
+}
+
+void twx_led_close(twx_leads *l) {
+    twx_led_done(&l->made_led);
+    twx_free(l->of_runs);
+    twx_free(l->again);
+    twx_free(l->shared);
+    twx_free(l->changed);
+    twx_free(l->fresh);
+    twx_free(l->name);
+    TWX_VEC_DONE(&l->keys);
+    twx_free(l->marks);
+    if (l->how->led) twx_free(l->lists[TWX_SIMILAR].at); /* a copy of the members */
+}
+
+void twx_led_done(twx_led *led) {
+    if (!led) return;
+    twx_free(led->texts_were);
+    twx_free(led->items);
+    TWX_VEC_DONE(&led->met);
+    *led = (twx_led){0};
+}
+
+static bool is_other_text(const twx_led *led, uint32_t text) {
+    return text >= led->texts || led->texts_were[text] != led->of_texts[text];
+}
+
+/* What has changed, and the hashes of runs, before members become lists. */
+twx_rc twx_led_prepare(twx_leads *l) {
+    const twx_leading *how = l->how;
+    const twx_led *led = how->led;
+    const size_t texts = how->texts;
+    uint64_t *of_text = twx_calloc(l->cx, texts + 1, sizeof *of_text);
+    const twx_rc rc = of_text ? make_led(l, texts) : TWX_E_NOMEM;
+    if (rc == TWX_OK) memcpy(l->made_led.texts_were, led->of_texts, texts * sizeof *of_text);
+    for (uint32_t i = 0; rc == TWX_OK && i < how->n; i++) {
+        const size_t was = earlier(l, i);
+        const uint64_t known = known_of(l, i);
+        const uint32_t text = twx_leads_text(how, i);
+        of_text[text] += twx_mix64(known, 1);
+        if (i >= texts) set_bit(l->shared, text);
+        if (was == SIZE_MAX || led->items[was].known != known) set_bit(l->changed, i);
+        if (was == SIZE_MAX || is_other_text(led, text)) {
+            set_bit(l->changed, i);
+            set_bit(l->fresh, i);
+        }
+        l->made_led.items[i].known = known;
+    }
+    for (size_t r = 0; rc == TWX_OK && r < l->all.ends.n; r++) {
+        const uint32_t *m = &l->all.members.at[twx_runs_start(&l->all, r)],
+                       *end = &l->all.members.at[l->all.ends.at[r]];
+        const uint64_t kind = (r >= l->similar_runs) + (r >= l->form_runs);
+        uint64_t hash = kind, least[2] = {UINT64_MAX, UINT64_MAX};
+        for (const uint32_t *k = m; k < end; k++) {
+            hash += twx_mix64(of_text[*k], *k);
+            least[1] = *k < least[0] ? least[0] : *k < least[1] ? *k : least[1];
+            least[0] = *k < least[0] ? *k : least[0];
+        }
+        for (const uint32_t *k = m; k < end; k++) l->of_runs[*k] += twx_mix64(hash, 2);
+        const bool has_key = r >= l->first_key && r < l->first_key + l->keys.n;
+        l->name[r] = twx_mix64(kind, has_key ? l->keys.at[r - l->first_key]
+                                             : twx_mix64(least[0], least[1]));
+    }
+    twx_free(of_text);
+    return rc;
+}
+
+/* A hash of the item's leaders. */
+static uint64_t outcome_of(const twx_leads *l, uint32_t item) {
+    uint64_t outcome = 0;
+    for (size_t k = 0; k < twx_leads_relations(l); k++)
+        outcome = twx_mix64(outcome, known_of(l, l->made.of[k][item]));
+    return outcome;
+}
+
+bool twx_led_is_settled(const twx_leads *l, uint32_t item) {
+    const twx_led *led = l->how->led;
+    if (!led || has_bit(l->changed, item) || has_bit(l->again, twx_leads_text(l->how, item)))
+        return false;
+    const twx_led_item *was = &led->items[earlier(l, item)];
+    if (was->of_runs && was->of_runs != (l->of_runs[twx_leads_text(l->how, item)] | 1))
+        return false;
+    for (uint64_t k = was->from; k < was->from + was->met; k++) {
+        const uint32_t other = now(l, led->met.at[k]);
+        if (has_bit(l->changed, other) || !twx_leads_has(l->how, other)) return false;
+    }
+    return true;
+}
+
+static twx_rc keep_met(twx_leads *l, twx_led_item *made, uint32_t other) {
+    made->met++;
+    return TWX_VEC_PUSH(l->cx, &l->made_led.met, other) ? TWX_OK : TWX_E_NOMEM;
+}
+
+twx_rc twx_led_decide(twx_leads *l, uint32_t item, bool *ret_decided) {
+    const twx_led *led = l->how->led;
+    twx_led_item *made = &l->made_led.items[item];
+    twx_rc rc = TWX_OK;
+    *ret_decided = twx_led_is_settled(l, item);
+    if (!*ret_decided) return TWX_OK;
+    const twx_led_item *was = &led->items[earlier(l, item)];
+    for (size_t k = 0; k < twx_leads_relations(l); k++) l->made.of[k][item] = now(l, was->of[k]);
+    *ret_decided = outcome_of(l, item) == was->outcome;
+    for (size_t k = 0; !*ret_decided && k < twx_leads_relations(l); k++) l->made.of[k][item] = item;
+    if (!*ret_decided) return TWX_OK;
+    l->made.similarity[item] = was->similarity;
+    l->made.compared += was->compared;
+    made->outcome = was->outcome;
+    made->of_runs = was->of_runs;
+    made->similarity = was->similarity;
+    made->compared = was->compared;
+    made->from = l->made_led.met.n;
+    for (size_t k = 0; k < twx_leads_relations(l); k++) made->of[k] = l->made.of[k][item];
+    for (uint64_t k = was->from; rc == TWX_OK && k < was->from + was->met; k++)
+        rc = keep_met(l, made, now(l, led->met.at[k]));
+    return rc;
+}
+
+twx_rc twx_led_note(twx_leads *l, const twx_found *f, uint32_t item) {
+    const twx_led *led = l->how->led;
+    twx_rc rc = TWX_OK;
+    l->made.compared += f->compared;
+    if (!led) return rc;
+    const size_t was = earlier(l, item);
+    twx_led_item *made = &l->made_led.items[item];
+    if (l->how->may_prove && f->matches[TWX_CONTAINED].n >= SIBLINGS_MAX)
+        made->of_runs = l->of_runs[twx_leads_text(l->how, item)] | 1;
+    made->outcome = outcome_of(l, item);
+    made->similarity = l->made.similarity[item];
+    made->compared = (uint32_t)f->compared;
+    made->from = l->made_led.met.n;
+    l->made.decided++;
+    for (size_t k = 0; k < twx_leads_relations(l); k++) made->of[k] = l->made.of[k][item];
+    for (size_t k = 0; rc == TWX_OK && k < f->met.n; k++) rc = keep_met(l, made, f->met.at[k]);
+    if (was != SIZE_MAX && led->items[was].outcome != made->outcome) set_bit(l->changed, item);
+    for (size_t k = 0; was != SIZE_MAX && k < twx_leads_relations(l); k++)
+        if (now(l, led->items[was].of[k]) != made->of[k]) set_bit(l->fresh, item);
+    return rc;
+}
+
+static bool is_last(const twx_leads *l, uint32_t run, twx_likeness relation, uint32_t item) {
+    const uint32_t listed = l->lists[relation].listed ? l->lists[relation].listed[run] : 0;
+    return listed && twx_leads_list(l, run, relation)[listed - 1] == item;
+}
+
+/* Of the items after a new one that was just listed, those that would meet it. Where very many are
+ * new, all. */
+static void mark_others(twx_leads *l, twx_comparer *c, uint32_t item) {
+    const twx_leading *how = l->how;
+    const uint32_t text = twx_leads_text(how, item);
+    c->own = NULL; /* another one may have been compared last */
+    for (uint32_t k = l->runs_from[text]; k < l->runs_from[text + 1]; k++) {
+        const uint32_t run = l->runs[k];
+        if (l->marks[run] == ALL_MARKED ||
+            (!is_last(l, run, TWX_SIMILAR, item) && !is_last(l, run, TWX_CONTAINED, item)))
+            continue;
+        const bool all = ++l->marks[run] > MARKS_MAX;
+        if (all) l->marks[run] = ALL_MARKED;
+        for (uint64_t m = twx_runs_start(&l->all, run); m < l->all.ends.at[run]; m++) {
+            const uint32_t other = l->all.members.at[m];
+            if (!has_bit(l->again, other) &&
+                (all || other == text || has_bit(l->shared, other) ||
+                 (how->rank[other] > how->rank[item] &&
+                  (twx_leads_may_pair(l, c, item, other) ||
+                   (how->may_prove && how->may_prove(c->arg, item, other))))))
+                set_bit(l->again, other);
+        }
+    }
+}
+
+void twx_led_note_listed(twx_leads *l, twx_comparer *c, uint32_t item, uint64_t refused) {
+    const twx_led *led = l->how->led;
+    const size_t was = earlier(l, item);
+    l->made_led.items[item].refused = refused;
+    if (was == SIZE_MAX || led->items[was].refused != refused) set_bit(l->fresh, item);
+    if (!has_bit(l->fresh, item)) return;
+    set_bit(l->changed, item);
+    if (led->n) mark_others(l, c, item);
+}
