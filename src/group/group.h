@@ -70,33 +70,8 @@ static inline bool twx_sieve_may_pair(const twx_sieve *s, const twx_summary_line
 size_t twx_sieve_run(const twx_sieve *s, uint32_t *members, size_t n);
 
 /* bands (band_search.c): the bands of a sketch of 128 bytes. A band is a few of its bytes; two
- * sketches that are equal in all bytes of a band are candidates.
- *
- * Bytes of unrelated sketches agree once in 256, so in a collection of n texts a text shares a band
- * of b bytes with n / 256^b strangers, and with k bands it meets k n / 256^b. Therefore the number
- * of bytes grows with the collection, and the number of bands with it, because a band of more bytes
- * is shared less often by similar texts, too: bytes agree with probability p = J + (1 - J) / 256
- * for texts that share J of their shingles, and a band of b bytes is shared with p^b. There are not
- * enough bytes for that many disjoint bands, so the bands overlap: any two have at most one byte in
- * common (three at 5 bytes).
- *
- * A collection has the first plan that is large enough for the number of its documents, so the
- * plan changes at five sizes only. Short texts have more bands, because those at the threshold
- * share fewer shingles; sign/alignment.c says when a text is short. Strangers: simulated, for 5
- * bytes computed, for the largest collection of a plan, all of whose texts have 40 random words,
- * with the sketches of sign/sketch.c. Found, in percent: simulated with 20 000 pairs of
- * sketches of 39 shingles, of which the texts share J; for a long text J = .40. A change of the
- * plans bumps TWX_JUDGE_VERSION. The last row of short texts is interpolated between the
- * simulations of 768 and 1 024 bands.
- *
- *     documents, up to   bands of all   of short texts   strangers   J = .32   .37   .39   long .40
- *                7 900     42 of 3          64 of 2         7.9       99.97   100     100     95.4
- *              730 000     42 of 3         128 of 3         7.9       99.5    99.97   100     95.4
- *            2 800 000     42 of 3         384 of 4         7.8       98.9    99.9    99.98   95.4
- *           43 000 000    128 of 4         512 of 4         7.8       99.4    99.97   100     95.8
- *        4 500 000 000    512 of 5       1 024 of 5         7.9       97.3    99.8    99.97   98.2
- *             no limit    512 of 5         320 of 5   9.5 at 10^10    89      98.3    99.4    98.2
- */
+ * sketches that are equal in all bytes of a band are candidates. The plans, and what they find, are
+ * in band_search.c. */
 
 enum {
     TWX_SKETCH_BYTES = 128,
@@ -338,24 +313,7 @@ uint64_t twx_grouper_key(const twx_grouper *g);
 size_t twx_grouper_sorted_bytes(const twx_grouper *g);
 
 /* leaders.c: leader clustering: groups of similar documents, by candidates and verification.
- *
- * Items are processed in order of rank. An item joins the most similar representative (ties: the
- * better rank) among those it shares a key with; an item that is similar to none becomes a
- * representative. So every member was compared with its representative, and no chain of weak pairs
- * can join most of the collection. With TWX_JOIN_LINK an item is also compared with members and
- * joins the group of the most similar one.
- * [R1] The result depends only on the items, their keys and ranks.
- * [R2] Every member verifies against its representative (TWX_JOIN_REPRESENTATIVE); a copy that was
- * found through a form of its page is contained in it and confirmed, but need not be similar to it.
- * [R3] For each key, items are compared with the `candidates` best-ranked ones only; the items left
- * out are counted. Keys that the same items have are one key: near-duplicates share many.
- * With `contains` the same search computes a second relation: an item may be a *copy* of another
- * only if the other contains it, as the caller defines it. Representatives of copies are chosen in
- * the same order, but an item that is similar to a representative without being contained in it
- * represents itself.
- * [R4] The first relation is the same with and without the second.
- * [R5] Items of one text are in one group of the first relation.
- * [R6] Neither the result nor its counts depend on the number of threads.
+ * The rules are in leaders.c.
  * Memory: 8 bytes for each key that a text shares with others and 20 an item, besides the
  * grouper's memory; with the second relation 12 and 24, and where items share texts 4 for each of
  * the `candidates` of a key. */
@@ -469,9 +427,9 @@ TWX_CHECK twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_group
                                   twx_grouper *more, twx_leaders *ret_leaders);
 void twx_leaders_done(twx_leaders *l);
 
-/* pieces (external_sort.c): many short byte strings, numbered in the order in which they are added. Up to a
- * limit they are in memory; beyond it they are in a temporary file, from which each is read when it
- * is wanted.
+/* pieces (external_sort.c): many short byte strings, numbered in the order in which they are added.
+ * Up to a limit they are in memory; beyond it they are in a temporary file, from which each is read
+ * when it is wanted.
  * [R1] A piece is got as it was added, whatever the limit.
  * [R2] A piece that cannot be read is empty, and twx_pieces_error() returns the error: callers that
  * only compare pieces need not handle it one by one.

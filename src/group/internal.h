@@ -72,8 +72,8 @@ typedef struct twx_leads {
     twx_found *found;
     uint64_t *touched;
     twx_leaders made;
-    /* With how->led. By text: a hash of all of its runs; bits: it shares a run with an item that may
-     * concern it and has changed; several items share it */
+    /* With how->led. By text: a hash of all of its runs; bits: it shares a run with an item that is
+     * new and may concern it; several items share it */
     uint64_t *of_runs, *again, *shared;
     /* bit by item: something else is known of it than before, or it has another leader; the same
      * for what others could not have been compared with before */

@@ -1,3 +1,21 @@
+/* Items are processed in order of rank. An item joins the most similar representative (ties: the
+ * better rank) among those it shares a key with; an item that is similar to none becomes a
+ * representative. So every member was compared with its representative, and no chain of weak pairs
+ * can join most of the collection. With TWX_JOIN_LINK an item is also compared with members and
+ * joins the group of the most similar one.
+ * [R1] The result depends only on the items, their keys and ranks.
+ * [R2] Every member verifies against its representative (TWX_JOIN_REPRESENTATIVE); a copy that was
+ * found through a form of its page is contained in it and confirmed, but need not be similar to it.
+ * [R3] For each key, items are compared with the `candidates` best-ranked ones only; the items left
+ * out are counted. Keys that the same items have are one key: near-duplicates share many.
+ * With `contains` the same search computes a second relation: an item may be a *copy* of another
+ * only if the other contains it, as the caller defines it. Representatives of copies are chosen in
+ * the same order, but an item that is similar to a representative without being contained in it
+ * represents itself.
+ * [R4] The first relation is the same with and without the second.
+ * [R5] Items of one text are in one group of the first relation.
+ * [R6] Neither the result nor its counts depend on the number of threads. */
+
 /* The runs of equal keys are inverted: for each text, the runs it belongs to. Then the items are
  * processed in order of rank, and each run keeps a list of the items that later items are compared
  * with. The list of the first relation reuses the memory of the run's members, because it can never

@@ -239,7 +239,7 @@ static twx_rc begin_near(twx_ctx *cx, twx_doc_set *j, size_t memory) {
     near->names.rules = o->names;
     near->names.rules.own = near->texts != NULL;
     const bool may_keep = near->texts && near->detector && near->detector->sketch && !o->pins &&
-                          !o->preference.has_sections;
+                          !o->preference.has_sections && !twx_is_large(j->capacity, memory);
     near->kept = may_keep ? o->kept : NULL;
     return twx_near_init(cx, near, j->capacity);
 }

@@ -1,3 +1,20 @@
+/* A host counts together with its www. form, whose documents are its URL twins.
+ *
+ * The loss of a site is the number of documents that can no longer be found.
+ * [R1] Of the documents that share a representative all but one are lost: a thousand pages that say
+ * "not found" are one page, on whichever site the representative is.
+ * [R2] A document whose representative is on another site is not lost when both have the same text,
+ * or nearly the same where the verdict joins copies or near-duplicates: a mirror, each of whose
+ * documents exists on another site, is hidden as intended, and a note is reported.
+ * [R3] A document that is joined with another site's document by link or title only is lost,
+ * because their texts were not compared.
+ * A document that took part in the published result and no longer does, because it is gone or
+ * because, say, its status has changed, is lost too. Sites are compared by counts, not document by
+ * document: rows replaced by others of the same site are no loss.
+ * [R4] The store as a whole is guarded from ten documents on; a smaller one only when it is
+ * emptied.
+ * [R5] Without a published result nothing can be lost, but a store of ten documents or more, of
+ * which nearly none takes part (max_hidden), probably has a wrong mapping. */
 #include "judge/internal.h"
 
 /* ==== guard_rules */

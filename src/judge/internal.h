@@ -47,6 +47,11 @@ void twx_forms_done(twx_forms *forms);
 TWX_CHECK twx_rc twx_pages_find(twx_ctx *cx, twx_doc_set *j);
 
 /* document_set (document_set.c) */
+/* Are there so many documents that what is not needed for a while is kept in temporary files, and
+ * nothing is kept for the next judgement? */
+static inline bool twx_is_large(size_t documents, size_t memory) {
+    return documents * sizeof(twx_doc_row) > memory / 8;
+}
 /* Hash of facts and record, as twx_signed_as.made has it. */
 uint64_t twx_doc_set_hash(twx_slice facts, twx_slice record);
 /* Adds that of the next document. Errors TWX_E_NOMEM, those of temporary files */
@@ -235,17 +240,7 @@ static inline uint64_t twx_names_site(const twx_names *names, const twx_doc_tabl
     return names->rules.own ? p->hosts.at[host].domain_key : host;
 }
 
-/* pinned (pins.c): groups and clusters that obey pins.
- * The members that relations join are joined again, one by one, best first. A union is refused when
- * a pin forbids it: when it would contain two separated documents, or a kept document that is not
- * its best. A refused member tries the next part of its group, or starts a new one.
- * [R1] No set contains a separated pair, through whatever chain of relations.
- * [R2] A kept document is its own representative in every group and cluster.
- * [R3] The groups of the relations that the verdict joins are divided like the clusters, so the
- * best document of a cluster is the best of each of its groups.
- * [R4] Only the documents, their keys and the pins matter: relations are processed in their order,
- * documents by rank. Of several documents with a kept URL, the best one is kept.
- * Cost: linear in the documents; sets with pinned documents are compared pin by pin. */
+/* pinned (pins.c): groups and clusters that obey pins. */
 
 typedef struct twx_pinning {
     const twx_pins *pins;

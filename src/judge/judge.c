@@ -184,9 +184,8 @@ static twx_rc parameters_groups(twx_ctx *cx, twx_doc_set *j, const twx_grouping 
     return rc;
 }
 
-/* Are there so many documents that what is not needed for a while is kept in temporary files? */
 static bool is_large(const twx_doc_set *j) {
-    return j->docs.at.n * sizeof(twx_doc_row) > j->memory / 8;
+    return twx_is_large(j->docs.at.n, j->memory);
 }
 
 /* address: of the pointer to an array that has `size` bytes a document. */

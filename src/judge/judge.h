@@ -212,14 +212,7 @@ uint64_t twx_scope_key(const twx_facts *facts, twx_relation_scope scope);
  *     prefer PREFIX       documents whose URL begins with it come first in the total order
  *     keep URL            the document is never hidden
  *     edition HOST PLACE VALUE...   the place of URLs that names editions, the oldest value first
- * [R1] Lines are UTF-8; empty lines, and the rest of a line from a word that begins with '#', are
- * ignored.
- * [R2] URLs are compared in normal form, with the steps and rules of the run; a prefix is
- * normalised without them. One that is longer than TWX_FACTS_URL_MAX is compared with whole URLs,
- * because documents keep no more bytes than that and a hash of all.
- * [R3] Of two `prefer` lines that a document matches the first one counts.
- * [R4] More than TWX_PINS_MAX lines with a pin are an error. A line may have any length: it names
- * documents that have any URL.
+ * The rules are in pins.c.
  * Memory: owned handle. One thread at a time. */
 
 enum { TWX_PINS_MAX = 10000, TWX_PINS_BYTES_MAX = 1 << 22 };
@@ -300,30 +293,8 @@ TWX_CHECK twx_rc twx_parameters_reason(twx_ctx *cx, const twx_context *c, twx_bu
 
 /* ---- Taking part, and the total order ------------------------------------ */
 /* order.c: the total order that determines every representative: `prefer` pins in the order
- * of their lines, then the criteria, then the lowest id. It is the only place that knows what comes
- * first in a criterion: keys of the order (order_key), clusters and explanations use it.
- * [R1] Because there is only one order, the best document of a cluster is also the best of each of
- * its groups.
- * [R2] A criterion compares a value that a document has by itself, or of its domain.
- *
- *   form        no better form of its own URL takes part; then the better form (forms)
- *   clean       nothing can be removed from the URL (TWX_FACT_EXTRAS)
- *   page        it is no form for print, AMP or mobile devices (TWX_FACT_VIEW)
- *   edition     fewer newer editions of its page (editions); 0 without editions
- *   score       the larger score; none comes last
- *   origin      more texts that no other domain has (origin)
- *   url_length  the shorter URL, http and https being equally long
- *   fetched_at  the older capture; without a date comes last
- *
- * Those of the first four that the configured list does not name precede it, in this order. `form`
- * always comes first, because a survivor passes the filters on the forms of URLs.
- *
- * [R3] A section of hosts may have a list of its own. The order stays one total order: in the order
- * of the store, the documents of the section take the places that documents of the section have
- * there, but among themselves in the order of their own list. So two documents of one section are
- * compared by its list, two documents without such sections by the store's, and a document of a
- * section and another one by the place. Pins and `form` begin every list, so documents that they
- * put first stay first. */
+ * of their lines, then the criteria, then the lowest id.
+ * The rules are in order.c. */
 
 /* clang-format off */
 /* The one table of them: name in lists, bytes that its places need in a key (order_key), and why
@@ -569,33 +540,8 @@ bool twx_twin_key(const twx_facts *facts, twx_slice url, twx_relation_id relatio
                   twx_key *ret_key);
 
 /* ---- Near-duplicates, copies and editions -------------------------------- */
-/* names.c: decides whether a document may be hidden by another with nearly the same text:
- * only if the other contains its name.
- *
- * The name of a document is in the payloads of sign/name_words.c. It demands
- *   every word of its title, except the site's own part: words in the titles of most documents of
- *   its host;
- *   every word of its level-1 headings, except those that most documents of its host have;
- *   the first words that its text repeats, except words that many documents of its host repeat;
- *   its codes, the first of its numbers, and its quantities;
- *   where its title is uninformative, because documents with other URLs share it: the words at the
- *   end of its URL and its short lines, those nearest to the body, except those common on its host.
- * It offers the words of its title, headings and URL, and those that its text repeats or
- * emphasises. A word that may have been left out of a full list of repeated words or codes does not
- * count as missing.
- * [R1] Representative S contains A when S offers all that A demands, and the words of A's title
- * that are in S's title occur there in the same order.
- * [R2] Common words are learned from the documents that take part, so they do not depend on the
- * history of the store.
- * [R3] A text contains itself, however many names its documents have, unless rules.own.
- * [R4] A word of a title must be in the title, the headings or the URL of a representative that has
- * a title: the page "END" repeats the word COMMIT, and is not the page "COMMIT". The same holds for
- * a word of a heading if the representative has heading words that its title lacks.
- * [R5] With rules.own, the words that the titles of a domain have in common at one of their ends
- * ("... | Visit Skerry"), and those of an uninformative title that has the other's first or last
- * word, are demanded of documents of the domain only, except by short texts.
- * Words of a title that name the form of the page (print, mobile) need not be offered when the
- * titles are equal otherwise, nor, with equal titles, repeated words that mirrors and sessions add.
+/* names.c: decides whether a document may be hidden by another with nearly the same text: only if
+ * the other contains its name. The rules are in names.c.
  * Memory: embedded struct; twx_names_done(). Payloads beyond the limit are in temporary files. */
 
 /* What proves that near-duplicates are copies (copy.proof). */
@@ -869,8 +815,8 @@ typedef struct twx_near_page {
  * of them. Documents are loaded again. The result is the same.
  * It is kept only in memory, and only where copies are proved by texts (`texts`) and texts have
  * sketches.
- * Memory: embedded struct, zeroed before use; twx_kept_done(). Besides the payloads some 140 bytes a
- * text and 60 a document. */
+ * Memory: embedded struct, zeroed before use; twx_kept_done(). Besides the payloads some 140 bytes
+ * a text and 80 a document. */
 typedef struct twx_kept {
     uint64_t of; /* what else the result depends on; 0: nothing is kept */
     /* Moved into twx_near while a set is judged */
@@ -1295,24 +1241,8 @@ void twx_sites_done(twx_sites *s);
 twx_slice twx_site_name(const twx_doc_set *j, const twx_site *site);
 
 /* guard.c: detects results so implausible that a run must not publish them without
- * confirmation: a site that would nearly vanish, an implausibly large group. A host counts together
- * with its www. form, whose documents are its URL twins.
- *
- * The loss of a site is the number of documents that can no longer be found.
- * [R1] Of the documents that share a representative all but one are lost: a thousand pages that say
- * "not found" are one page, on whichever site the representative is.
- * [R2] A document whose representative is on another site is not lost when both have the same text,
- * or nearly the same where the verdict joins copies or near-duplicates: a mirror, each of whose
- * documents exists on another site, is hidden as intended, and a note is reported.
- * [R3] A document that is joined with another site's document by link or title only is lost,
- * because their texts were not compared.
- * A document that took part in the published result and no longer does, because it is gone or
- * because, say, its status has changed, is lost too. Sites are compared by counts, not document by
- * document: rows replaced by others of the same site are no loss.
- * [R4] The store as a whole is guarded from ten documents on; a smaller one only when it is
- * emptied.
- * [R5] Without a published result nothing can be lost, but a store of ten documents or more, of
- * which nearly none takes part (max_hidden), probably has a wrong mapping. */
+ * confirmation: a site that would nearly vanish, an implausibly large group.
+ * The rules are in guard.c. */
 
 /* How many documents of a site took part in the published result. */
 typedef struct twx_site_before {
@@ -1373,8 +1303,8 @@ TWX_CHECK twx_rc twx_guard_first_check(twx_ctx *cx, const twx_guard *guard,
 TWX_CHECK twx_rc twx_guard_group_check(twx_ctx *cx, const twx_guard *guard, size_t relation,
                                        uint64_t largest, twx_guard_findings *says);
 
-/* withdraw (judge.c): removes representatives from a judged document set because they were deleted or
- * changed meanwhile. In each of its groups the best of the other members becomes the
+/* withdraw (judge.c): removes representatives from a judged document set because they were deleted
+ * or changed meanwhile. In each of its groups the best of the other members becomes the
  * representative; the document itself has no flags until the next run.
  * [R1] Groups remain a partition with one representative each, and the representative of a cluster
  * is still the best member of each of its groups. A document that is left alone is in no group.
@@ -1395,19 +1325,7 @@ static inline bool twx_is_withdrawn(const twx_doc_set *j, uint32_t i) {
 }
 
 /* mirrors.c: finds hosts that have most of their documents in common (docs/mirrors.md).
- * Two documents are equal at the exact level when they share an exact group; at the
- * near level when they share an exact or near group, where a chain of groups counts as one. The
- * ratio of two hosts is the share of documents with an equal one on the other host, computed for
- * both hosts; the smaller value counts.
- * [R1] Hosts are compared in one order: more survivors first, then more documents, then the shorter
- * name, then by bytes. At the exact level each host joins, of the preceding hosts that have joined
- * none, the one with the largest ratio, if that is large enough; of equal ratios the earlier host.
- * [R2] The hosts that joined none try the near level, in the same way. So nothing that is found at
- * the exact level depends on near groups, and a host that mirrors another at the near level can
- * have exact mirrors of its own.
- * [R3] Hosts with few documents, and groups that span very many hosts (such as error pages of
- * servers), are left out and counted.
- * [R4] The order of documents and the numbers of hosts and groups do not matter.
+ * The rules are in mirrors.c.
  * Memory: 16 bytes a document and level, 24 a host; time: at most the number of documents times the
  * hosts of their groups. */
 

@@ -1,3 +1,16 @@
+/* Two documents are equal at the exact level when they share an exact group; at the
+ * near level when they share an exact or near group, where a chain of groups counts as one. The
+ * ratio of two hosts is the share of documents with an equal one on the other host, computed for
+ * both hosts; the smaller value counts.
+ * [R1] Hosts are compared in one order: more survivors first, then more documents, then the shorter
+ * name, then by bytes. At the exact level each host joins, of the preceding hosts that have joined
+ * none, the one with the largest ratio, if that is large enough; of equal ratios the earlier host.
+ * [R2] The hosts that joined none try the near level, in the same way. So nothing that is found at
+ * the exact level depends on near groups, and a host that mirrors another at the near level can
+ * have exact mirrors of its own.
+ * [R3] Hosts with few documents, and groups that span very many hosts (such as error pages of
+ * servers), are left out and counted.
+ * [R4] The order of documents and the numbers of hosts and groups do not matter. */
 #include "judge/internal.h"
 
 /* ==== mirror_intake */

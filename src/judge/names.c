@@ -1,3 +1,28 @@
+/* The name of a document is in the payloads of sign/name_words.c. It demands
+ *   every word of its title, except the site's own part: words in the titles of most documents of
+ *   its host;
+ *   every word of its level-1 headings, except those that most documents of its host have;
+ *   the first words that its text repeats, except words that many documents of its host repeat;
+ *   its codes, the first of its numbers, and its quantities;
+ *   where its title is uninformative, because documents with other URLs share it: the words at the
+ *   end of its URL and its short lines, those nearest to the body, except those common on its host.
+ * It offers the words of its title, headings and URL, and those that its text repeats or
+ * emphasises. A word that may have been left out of a full list of repeated words or codes does not
+ * count as missing.
+ * [R1] Representative S contains A when S offers all that A demands, and the words of A's title
+ * that are in S's title occur there in the same order.
+ * [R2] Common words are learned from the documents that take part, so they do not depend on the
+ * history of the store.
+ * [R3] A text contains itself, however many names its documents have, unless rules.own.
+ * [R4] A word of a title must be in the title, the headings or the URL of a representative that has
+ * a title: the page "END" repeats the word COMMIT, and is not the page "COMMIT". The same holds for
+ * a word of a heading if the representative has heading words that its title lacks.
+ * [R5] With rules.own, the words that the titles of a domain have in common at one of their ends
+ * ("... | Visit Skerry"), and those of an uninformative title that has the other's first or last
+ * word, are demanded of documents of the domain only, except by short texts.
+ * Words of a title that name the form of the page (print, mobile) need not be offered when the
+ * titles are equal otherwise, nor, with equal titles, repeated words that mirrors and sessions add.
+ */
 #include "judge/internal.h"
 #include "shown_forms_table.h"
 

@@ -1,3 +1,27 @@
+/* This is the only place that knows what comes first in a criterion: keys of the order (order_key),
+ * clusters and explanations use it.
+ * [R1] Because there is only one order, the best document of a cluster is also the best of each of
+ * its groups.
+ * [R2] A criterion compares a value that a document has by itself, or of its domain.
+ *
+ *   form        no better form of its own URL takes part; then the better form (forms)
+ *   clean       nothing can be removed from the URL (TWX_FACT_EXTRAS)
+ *   page        it is no form for print, AMP or mobile devices (TWX_FACT_VIEW)
+ *   edition     fewer newer editions of its page (editions); 0 without editions
+ *   score       the larger score; none comes last
+ *   origin      more texts that no other domain has (origin)
+ *   url_length  the shorter URL, http and https being equally long
+ *   fetched_at  the older capture; without a date comes last
+ *
+ * Those of the first four that the configured list does not name precede it, in this order. `form`
+ * always comes first, because a survivor passes the filters on the forms of URLs.
+ *
+ * [R3] A section of hosts may have a list of its own. The order stays one total order: in the order
+ * of the store, the documents of the section take the places that documents of the section have
+ * there, but among themselves in the order of their own list. So two documents of one section are
+ * compared by its list, two documents without such sections by the store's, and a document of a
+ * section and another one by the place. Pins and `form` begin every list, so documents that they
+ * put first stay first. */
 #include "judge/internal.h"
 
 #include <math.h>

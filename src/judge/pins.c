@@ -1,3 +1,11 @@
+/* [R1] Lines are UTF-8; empty lines, and the rest of a line from a word that begins with '#', are
+ * ignored.
+ * [R2] URLs are compared in normal form, with the steps and rules of the run; a prefix is
+ * normalised without them. One that is longer than TWX_FACTS_URL_MAX is compared with whole URLs,
+ * because documents keep no more bytes than that and a hash of all.
+ * [R3] Of two `prefer` lines that a document matches the first one counts.
+ * [R4] More than TWX_PINS_MAX lines with a pin are an error. A line may have any length: it names
+ * documents that have any URL. */
 #include "judge/internal.h"
 
 /* ==== pins */
@@ -392,6 +400,17 @@ const uint32_t *twx_pins_partners(const twx_pins *pins, uint32_t url, size_t *re
 }
 
 /* ==== pinned */
+
+/* The members that relations join are joined again, one by one, best first. A union is refused when
+ * a pin forbids it: when it would contain two separated documents, or a kept document that is not
+ * its best. A refused member tries the next part of its group, or starts a new one.
+ * [R1] No set contains a separated pair, through whatever chain of relations.
+ * [R2] A kept document is its own representative in every group and cluster.
+ * [R3] The groups of the relations that the verdict joins are divided like the clusters, so the
+ * best document of a cluster is the best of each of its groups.
+ * [R4] Only the documents, their keys and the pins matter: relations are processed in their order,
+ * documents by rank. Of several documents with a kept URL, the best one is kept.
+ * Cost: linear in the documents; sets with pinned documents are compared pin by pin. */
 
 typedef struct joiner {
     const twx_pinning *pinning;

@@ -14,10 +14,11 @@
 
 enum {
     LOOK_MS = 100,
-    HELD_MS = 60000,      /* until the next attempt after a guard */
-    GONE_SECONDS = 10,    /* for a store that is being replaced by removing and copying */
-    BUSY_MS = 500,        /* until the next attempt */
-    LEDGER_SECONDS = 3600 /* between two runs that the ledger keeps [R5] */
+    HELD_MS = 60000,       /* until the next attempt after a guard */
+    GONE_SECONDS = 10,     /* for a store that is being replaced by removing and copying */
+    BUSY_MS = 500,         /* until the next attempt */
+    LEDGER_SECONDS = 3600, /* between two runs that the ledger keeps [R5] */
+    KEPT_SECONDS = 3600    /* what is kept of judging is forgotten: a text may change unseen */
 };
 
 typedef enum hold { HOLD_NOT, HOLD_GUARD, HOLD_UNDO } hold;
@@ -43,7 +44,8 @@ typedef struct follower {
     hold hold;
     int64_t next_ms, gone_ms; /* when a run may begin; since when there is no store, 0: there is */
     ours last, before;
-    int64_t kept_at; /* time of the last run that the ledger keeps */
+    int64_t kept_at;  /* time of the last run that the ledger keeps */
+    int64_t whole_at; /* since when judgements are kept (judge/judge.h) */
 } follower;
 
 void twx_say_once(void *arg, twindex_level level, const char *text) {
@@ -201,6 +203,10 @@ static void set_next(follower *f, int64_t began) {
 static twx_rc run_once(follower *f, const twx_ctx *of_runs, int *ret_result) {
     const int64_t before = f->seen;
     const int64_t began = twx_db_clock_ms();
+    if (twx_job_now() - f->whole_at >= KEPT_SECONDS) {
+        twx_kept_done(f->job.kept);
+        f->whole_at = twx_job_now();
+    }
     f->changed = false;
     const int result = f->how->run(f->how->arg);
     const bool was_busy = f->busy;

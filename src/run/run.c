@@ -160,7 +160,6 @@ static twx_rc judge(run *r) {
     twx_near_judged(&r->j.near);
     if (rc == TWX_OK) rc = order_documents(r);
     end_stage(r, "group and judge", began);
-    if (r->job.kept) fprintf(stderr, "decided %zu of %zu\n", (size_t)r->job.kept->decided, r->job.kept->led.n);
     if (rc != TWX_OK) return rc;
     rc = twx_summary_judged(r->job.cx, r->summary, &r->j);
     if (rc != TWX_OK) return rc;
