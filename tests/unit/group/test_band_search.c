@@ -131,6 +131,46 @@ TEST(runs_are_those_of_all_pairs) {
     }
 }
 
+/* A search that is continued has the runs of a whole one, and counts their bands: a run that has
+ * become a larger one in all of them is gone. */
+TEST(more_texts_give_the_runs_of_all) {
+    static const uint64_t DOCUMENTS[] = {0, 10000, 1000000, 10000000, UINT64_MAX};
+    static world w;
+    for (uint64_t seed = 1; seed <= WORLDS; seed++) {
+        test_rng rng = test_rng_seed(seed);
+        make_world(&w, seed, seed * 13, seed % 3 ? 2 : 4);
+        twx_band_search how = search_of(&w, DOCUMENTS[seed % TWX_COUNTOF(DOCUMENTS)], seed % 2);
+        twx_sketches grown = {.limit = SIZE_MAX};
+        twx_kept_runs kept = {.texts = 0};
+        how.threads = 1 + seed % 3;
+        how.sketches = &grown;
+        for (size_t n = 0; n < w.n;) {
+            for (size_t more = 1 + test_rng_below(&rng, w.n / 2); more && n < w.n; more--, n++)
+                assert_ok(twx_sketches_add(&w.cx, &grown,
+                                           w.kind[n] == TWX_SKETCH_NONE ? NULL : w.sketch[n],
+                                           w.kind[n] == TWX_SKETCH_SHORT));
+            assert_ok(twx_band_search_more(&w.cx, &how, &kept));
+            twx_runs whole = {.members = {0}};
+            size_t there = 0, run = 0;
+            assert_ok(twx_band_search_runs(&w.cx, &how, &whole));
+            for (size_t r = 0; r < kept.bands.n; r++) there += kept.bands.at[r] > 0;
+            if (there != whole.ends.n)
+                fail_msg("seed %" PRIu64 ", %zu texts: %zu runs, not %zu", seed, n, there,
+                         whole.ends.n);
+            for (size_t r = 0; r < whole.ends.n; r++) {
+                const uint64_t from = twx_runs_start(&whole, r);
+                assert_true(twx_runs_find(&kept.runs, &kept.known, whole.members.at + from,
+                                          (size_t)(whole.ends.at[r] - from), &run) &&
+                            kept.bands.at[run] > 0);
+            }
+            twx_runs_done(&whole);
+        }
+        twx_kept_runs_done(&kept);
+        twx_sketches_done(&grown);
+        twx_sketches_done(&w.sketches);
+    }
+}
+
 /* [R1] With little memory a band is searched in parts. */
 TEST(threads_and_memory_do_not_matter) {
     static world w;

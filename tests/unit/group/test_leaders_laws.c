@@ -269,3 +269,77 @@ TEST(r6_threads_never_show) {
         twx_leaders_done(&one);
     }
 }
+
+/* Items that change from step to step. */
+typedef struct changing {
+    uint32_t value[SMALL * 4], keys[SMALL * 4]; /* that decides the rank; bits: keys */
+    bool out[SMALL * 4];
+    uint64_t known[SMALL * 4], of_texts[SMALL * 4];
+} changing;
+
+static void change_item(instance *x, changing *c, test_rng *rng, size_t i, unsigned what) {
+    if (what & 1) x->places.at[i] = (int32_t)test_rng_below(rng, SMALL * 4);
+    if (what & 2) c->value[i] = (uint32_t)test_rng_below(rng, 1 << 20) * 128 + (uint32_t)i;
+    if (what & 4) c->keys[i] = (uint32_t)(test_rng_next(rng) & test_rng_next(rng)) & 0xFFF;
+    if (what & 8) c->out[i] = test_rng_below(rng, 6) == 0;
+}
+
+static void set_changed(instance *x, changing *c) {
+    x->n_entries = 0;
+    for (size_t i = 0; i < x->how.n; i++) {
+        x->rank[i] = 0;
+        for (size_t k = 0; k < x->how.n; k++) x->rank[i] += c->value[k] < c->value[i];
+        if (c->out[i]) x->rank[i] = TWX_LEADERS_OUT;
+        c->known[i] = twx_mix64((uint64_t)x->places.at[i] << 32 | c->value[i], i) | 1;
+        c->of_texts[i] = twx_mix64(c->known[i], (uint64_t)c->keys[i] << 1 | c->out[i]);
+        for (uint32_t key = 0; key < 12; key++)
+            if (c->keys[i] >> key & 1) x->entries[x->n_entries++] = (entry){key, 0, (uint32_t)i};
+    }
+    x->how.texts = x->how.n;
+}
+
+TEST(decisions_of_an_earlier_call_never_show) {
+    static instance x;
+    static changing c;
+    static line places[2];
+    uint64_t decided = 0, all = 0;
+    for (uint64_t seed = 1; seed <= 600; seed++) {
+        test_rng rng = test_rng_seed(seed);
+        twx_led led = {.known = NULL};
+        size_t spilled;
+        draw(&x, &rng, 2 + test_rng_below(&rng, SMALL * 2), 1, 2);
+        x.places.reach = 1 + (int32_t)test_rng_below(&rng, SMALL);
+        x.places.names = (int32_t)test_rng_below(&rng, 4);
+        x.how.may_join = NULL;
+        x.how.contains = seed % 7 ? contains : NULL;
+        x.how.confirm = seed % 4 ? confirm : NULL;
+        x.how.named_similarity = seed % 5 ? named_similarity : NULL;
+        x.how.may_prove = seed % 2 ? may_prove : NULL;
+        x.how.threads = 1 + seed % 2;
+        x.how.arg = places;
+        x.how.arg_bytes = sizeof *places;
+        for (size_t i = 0; i < x.how.n; i++) change_item(&x, &c, &rng, i, 15);
+        for (int step = 0; step < 8; step++) {
+            const size_t n = x.how.n + (step ? test_rng_below(&rng, 3) : 0);
+            for (; x.how.n < n; x.how.n++) change_item(&x, &c, &rng, x.how.n, 15);
+            for (size_t k = test_rng_below(&rng, 4); step && k > 0; k--)
+                change_item(&x, &c, &rng, test_rng_below(&rng, n), 1u << test_rng_below(&rng, 4));
+            set_changed(&x, &c);
+            places[0] = places[1] = x.places;
+            led.known = c.known, led.of_texts = c.of_texts;
+            twx_leaders whole = lead(&x.how, x.entries, x.n_entries, 0, &spilled);
+            x.how.led = &led;
+            twx_leaders again = lead(&x.how, x.entries, x.n_entries, 0, &spilled);
+            x.how.led = NULL;
+            if (!is_same(&whole, &again, n, x.how.contains ? 2 : 1) ||
+                whole.compared != again.compared)
+                fail_msg("seed %" PRIu64 ", step %d", seed, step);
+            decided += step ? again.decided : 0;
+            all += step ? n : 0;
+            twx_leaders_done(&whole);
+            twx_leaders_done(&again);
+        }
+        twx_led_done(&led);
+    }
+    assert_true(decided > 1000 && 2 * decided < all);
+}
