@@ -382,3 +382,31 @@ TEST(failed_allocations_are_reported) {
     }
     twx_sketches_done(&w.sketches);
 }
+
+/* After a failed search, the next one searches all texts. */
+TEST(failed_allocations_are_reported_when_more_is_searched) {
+    static world w;
+    make_world(&w, 2, 200, 2);
+    twx_band_search how = search_of(&w, 0, false);
+    twx_sketches grown = {.limit = SIZE_MAX};
+    twx_kept_runs kept = {.texts = 0};
+    twx_rc rc = TWX_E_NOMEM;
+    how.sketches = &grown;
+    for (size_t n = 0; n < 190; n++)
+        assert_ok(twx_sketches_add(&w.cx, &grown, w.sketch[n], w.kind[n] == TWX_SKETCH_SHORT));
+    for (uint64_t fail_at = 1; rc == TWX_E_NOMEM; fail_at++) {
+        twx_faults faults = {.fail_at = fail_at};
+        twx_ctx cx = {0};
+        grown.n = 180;
+        assert_ok(twx_band_search_more(&w.cx, &how, &kept));
+        grown.n = 190;
+        cx.faults = &faults;
+        assert_int_equal(kept.texts, 180);
+        rc = twx_band_search_more(&cx, &how, &kept);
+        assert_true(rc == TWX_OK ? fail_at > 5 && kept.texts == 190
+                                 : rc == TWX_E_NOMEM && kept.texts == 0);
+    }
+    twx_kept_runs_done(&kept);
+    twx_sketches_done(&grown);
+    twx_sketches_done(&w.sketches);
+}

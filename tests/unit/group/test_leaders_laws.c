@@ -343,3 +343,38 @@ TEST(decisions_of_an_earlier_call_never_show) {
     }
     assert_true(decided > 1000 && 2 * decided < all);
 }
+
+/* What was kept before stays as it was. */
+TEST(failed_allocations_are_reported_when_decisions_are_kept) {
+    static instance x;
+    static changing c;
+    test_rng rng = test_rng_seed(1);
+    twx_led led = {.known = c.known, .of_texts = c.of_texts};
+    size_t spilled;
+    twx_rc rc = TWX_E_NOMEM;
+    draw(&x, &rng, SMALL, 1, 2);
+    x.how.may_join = NULL;
+    for (size_t i = 0; i < x.how.n; i++) change_item(&x, &c, &rng, i, 15);
+    set_changed(&x, &c);
+    x.how.led = &led;
+    twx_leaders first = lead(&x.how, x.entries, x.n_entries, 0, &spilled);
+    change_item(&x, &c, &rng, 3, 15);
+    set_changed(&x, &c);
+    for (uint64_t fail_at = 1; rc == TWX_E_NOMEM; fail_at++) {
+        twx_faults faults = {.fail_at = fail_at};
+        twx_ctx cx = {0}, quiet = {0};
+        twx_grouper *g = NULL;
+        twx_leaders made = {0};
+        assert_ok(twx_grouper_open(&quiet, 0, test_folder(), &g));
+        for (size_t i = 0; i < x.n_entries; i++)
+            assert_ok(twx_grouper_add(g, x.entries[i].key, 0, x.entries[i].item));
+        cx.faults = &faults;
+        led.known = c.known, led.of_texts = c.of_texts;
+        rc = twx_leaders_make(&cx, &x.how, g, NULL, &made);
+        assert_true(rc == TWX_OK ? fail_at > 10 && made.decided < x.how.n : rc == TWX_E_NOMEM);
+        twx_leaders_done(&made);
+        twx_grouper_close(g);
+    }
+    twx_led_done(&led);
+    twx_leaders_done(&first);
+}
