@@ -103,11 +103,10 @@ static inline uint32_t *twx_leads_list(const twx_leads *l, uint32_t run, twx_lik
     return &lists->at[lists->from ? lists->from[run] : twx_runs_start(&l->all, run)];
 }
 
-/* Does the sieve leave the pair? */
-bool twx_leads_may_pair(const twx_leads *l, twx_comparer *c, uint32_t item, uint32_t other);
-
 /* led (led.c): decisions of an earlier call. Without `led` nothing is settled, and nothing kept. */
 
+/* Does the sieve leave the pair? */
+bool twx_leads_may_pair(const twx_leads *l, twx_comparer *c, uint32_t item, uint32_t other);
 /* Before the members of runs become lists. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_led_prepare(twx_leads *l);
 void twx_led_close(twx_leads *l);

@@ -235,15 +235,6 @@ static void close_comparers(twx_leads *l) {
     twx_free(l->touched);
 }
 
-/* Does the sieve leave the pair? The item's summary is made for its first pair. */
-bool twx_leads_may_pair(const twx_leads *l, twx_comparer *c, uint32_t item, uint32_t other) {
-    const twx_sieve *sieve = l->how->sieve;
-    const uint32_t own = twx_leads_text(l->how, item), text = twx_leads_text(l->how, other);
-    if (!sieve || own == text) return true;
-    if (!c->own) c->own = twx_sieve_summary(sieve, own, &c->room[0]);
-    return twx_sieve_may_pair(sieve, twx_sieve_summary(sieve, text, &c->room[1]), c->own);
-}
-
 /* The similarity of a pair; -1: the two are not similar. *ret_is_pair: the first relation joins it.
  * Of a pair that only the second relation may join, the larger threshold of the first says no more.
  */

@@ -158,11 +158,9 @@ twx_rc twx_led_decide(twx_leads *l, uint32_t item, bool *ret_decided) {
     if (!*ret_decided) return TWX_OK;
     l->made.similarity[item] = was->similarity;
     l->made.compared += was->compared;
-    made->outcome = was->outcome;
-    made->of_runs = was->of_runs;
-    made->similarity = was->similarity;
-    made->compared = was->compared;
+    *made = *was;
     made->from = l->made_led.met.n;
+    made->met = 0;
     for (size_t k = 0; k < twx_leads_relations(l); k++) made->of[k] = l->made.of[k][item];
     for (uint64_t k = was->from; rc == TWX_OK && k < was->from + was->met; k++)
         rc = keep_met(l, made, now(l, led->met.at[k]));
@@ -194,6 +192,15 @@ twx_rc twx_led_note(twx_leads *l, const twx_found *f, uint32_t item) {
 static bool is_last(const twx_leads *l, uint32_t run, twx_likeness relation, uint32_t item) {
     const uint32_t listed = l->lists[relation].listed ? l->lists[relation].listed[run] : 0;
     return listed && twx_leads_list(l, run, relation)[listed - 1] == item;
+}
+
+/* Does the sieve leave the pair? The item's summary is made for its first pair. */
+bool twx_leads_may_pair(const twx_leads *l, twx_comparer *c, uint32_t item, uint32_t other) {
+    const twx_sieve *sieve = l->how->sieve;
+    const uint32_t own = twx_leads_text(l->how, item), text = twx_leads_text(l->how, other);
+    if (!sieve || own == text) return true;
+    if (!c->own) c->own = twx_sieve_summary(sieve, own, &c->room[0]);
+    return twx_sieve_may_pair(sieve, twx_sieve_summary(sieve, text, &c->room[1]), c->own);
 }
 
 /* Of the items after a new one that was just listed, those that would meet it. Where very many are

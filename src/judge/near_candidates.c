@@ -104,8 +104,7 @@ static twx_rc take_kept_runs(finder *f) {
     const twx_kept_runs *kept = &f->near->kept->runs;
     const twx_sieve *sieve = f->c->sieve.may_pair ? &f->c->sieve : NULL;
     TWX_VEC(uint32_t) members = {0};
-    twx_map64 known = {0};
-    twx_runs shorter = {0};
+    twx_map64 known = {0}; /* of those that have lost a member */
     twx_rc rc = TWX_OK;
     for (size_t r = 0; rc == TWX_OK && r < kept->runs.ends.n; r++) {
         const uint64_t from = twx_runs_start(&kept->runs, r);
@@ -122,16 +121,10 @@ static twx_rc take_kept_runs(finder *f) {
         n = n < 2 ? 0 : twx_sieve_run(sieve, members.at, n);
         if (n >= 2 && !(twx_runs_find(&kept->runs, &kept->known, members.at, n, &same) &&
                         kept->bands.at[same]))
-            rc = twx_runs_add_once(f->cx, &shorter, &known, members.at, n, NULL);
-    }
-    for (size_t r = 0; rc == TWX_OK && r < shorter.ends.n; r++) {
-        const uint64_t from = twx_runs_start(&shorter, r);
-        rc = twx_runs_add(f->cx, &f->c->runs, shorter.members.at + from,
-                          (size_t)(shorter.ends.at[r] - from));
+            rc = twx_runs_add_once(f->cx, &f->c->runs, &known, members.at, n, NULL);
     }
     TWX_VEC_DONE(&members);
     twx_map64_done(&known);
-    twx_runs_done(&shorter);
     return rc;
 }
 
