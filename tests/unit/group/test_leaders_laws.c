@@ -284,8 +284,24 @@ static void change_item(instance *x, changing *c, test_rng *rng, size_t i, unsig
     if (what & 8) c->out[i] = test_rng_below(rng, 6) == 0;
 }
 
+static twx_summary_line places_of[SMALL * 4];
+
+static bool may_be_near(const void *arg, const unsigned char *a, const unsigned char *b) {
+    int32_t x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return abs(x - y) <= ((const line *)arg)->reach;
+}
+
+static void summarize(const void *arg, uint32_t item, twx_summary_line *ret_summary) {
+    (void)arg;
+    *ret_summary = places_of[item];
+}
+
 static void set_changed(instance *x, changing *c) {
     x->n_entries = 0;
+    for (size_t i = 0; i < x->how.n; i++)
+        memcpy(places_of[i].at, &x->places.at[i], sizeof x->places.at[i]);
     for (size_t i = 0; i < x->how.n; i++) {
         x->rank[i] = 0;
         for (size_t k = 0; k < x->how.n; k++) x->rank[i] += c->value[k] < c->value[i];
@@ -302,6 +318,8 @@ TEST(decisions_of_an_earlier_call_never_show) {
     static instance x;
     static changing c;
     static line places[2];
+    static const twx_sieve sieve = {
+        .summary = places_of, .summarize = summarize, .may_pair = may_be_near, .arg = places};
     uint64_t decided = 0, all = 0;
     for (uint64_t seed = 1; seed <= 600; seed++) {
         test_rng rng = test_rng_seed(seed);
@@ -315,6 +333,7 @@ TEST(decisions_of_an_earlier_call_never_show) {
         x.how.confirm = seed % 4 ? confirm : NULL;
         x.how.named_similarity = seed % 5 ? named_similarity : NULL;
         x.how.may_prove = seed % 2 ? may_prove : NULL;
+        x.how.sieve = seed % 3 ? &sieve : NULL;
         x.how.threads = 1 + seed % 2;
         x.how.arg = places;
         x.how.arg_bytes = sizeof *places;
