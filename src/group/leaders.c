@@ -24,9 +24,7 @@
  * With several threads, the items of a window of ranks are first compared, all at once, with what
  * the lists have before the window. Then they are processed in order, and each is compared with
  * what the items of the window before it have added.
- * What an earlier call has decided is decided again only where it may be different: for an item
- * whose runs have other members, or members of which something else is known, and for those that
- * come, in the runs of an item that has found another leader, after it. */
+ * What an earlier call has decided is decided again where it may be different (led.c). */
 #include "group/internal.h"
 
 enum { WINDOW = 1024, AT_ONCE = 8, TOUCHED = 1 << 16 };

@@ -169,11 +169,11 @@ twx_rc twx_led_decide(twx_leads *l, uint32_t item, bool *ret_decided) {
 
 twx_rc twx_led_note(twx_leads *l, const twx_found *f, uint32_t item) {
     const twx_led *led = l->how->led;
-    twx_rc rc = TWX_OK;
     l->made.compared += f->compared;
-    if (!led) return rc;
+    if (!led) return TWX_OK;
     const size_t was = earlier(l, item);
     twx_led_item *made = &l->made_led.items[item];
+    twx_rc rc = TWX_OK;
     if (l->how->may_prove && f->matches[TWX_CONTAINED].n >= SIBLINGS_MAX)
         made->of_runs = l->of_runs[twx_leads_text(l->how, item)] | 1;
     made->outcome = outcome_of(l, item);

@@ -810,11 +810,10 @@ typedef struct twx_near_page {
     twx_url_names url;
 } twx_near_page;
 
-/* What a judgement keeps for the next one of the same store with the same settings, so that only
- * what has changed is searched, compared and decided: texts under their numbers, and what was found
- * of them. Documents are loaded again. The result is the same.
- * It is kept only in memory, and only where copies are proved by texts (`texts`) and texts have
- * sketches.
+/* What a judgement keeps in memory for the next one with the same settings, so that only what has
+ * changed is searched, compared and decided: texts under their numbers, and what was found of them.
+ * Documents are loaded again. The result is the same. Only where copies are proved by texts, which
+ * have sketches.
  * Memory: embedded struct, zeroed before use; twx_kept_done(). Besides the payloads some 140 bytes
  * a text and 80 a document. */
 typedef struct twx_kept {

@@ -492,8 +492,7 @@ static twx_rc take_groups(maker *m, twx_near *near, twx_leaders *leaders,
 
 TWX_ORDER_0(by_number, int64_t)
 
-/* What was decided without the text of a document is decided again: its text is another one for
- * what is kept. */
+/* What was decided without the text of a document is decided again: it counts as another one. */
 static bool was_missed(const twx_kept *kept, int64_t doc) {
     return kept->missed.n &&
            bsearch(&doc, kept->missed.at, kept->missed.n, sizeof doc, by_number) != NULL;
@@ -557,13 +556,12 @@ static twx_rc list_known(maker *m) {
     return rc;
 }
 
-/* Decisions are kept if they depend on what is known of items alone: of which of several
- * translations joins first, and of rows that are in a file, that is not so. */
+/* Decisions are kept if they depend on what is known of items alone, not on which of several
+ * translations joins first. */
 static twx_rc use_led(maker *m, twx_led **ret_led) {
     twx_kept *kept = m->near->kept;
-    const bool may_keep = kept && !m->hreflang[TWX_SIMILAR].from && !m->how->p->host;
-    if (kept && !may_keep) twx_led_done(&kept->led);
-    if (!may_keep) return TWX_OK;
+    if (kept && m->hreflang[TWX_SIMILAR].from) twx_led_done(&kept->led);
+    if (!kept || m->hreflang[TWX_SIMILAR].from) return TWX_OK;
     *ret_led = &kept->led;
     const twx_rc rc = list_known(m);
     kept->led.known = m->known;

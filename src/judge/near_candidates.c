@@ -98,8 +98,7 @@ static twx_rc collect_sketches(finder *f) {
     return rc == TWX_OK ? twx_pieces_error(f->cx, &f->near->payloads) : rc;
 }
 
-/* The kept runs without members that do not take part; a run that has lost one may be another's
- * equal, and the sieve may leave less of it. */
+/* The kept runs without members that do not take part: the sieve may leave less of them. */
 static twx_rc take_kept_runs(finder *f) {
     const twx_kept_runs *kept = &f->near->kept->runs;
     const twx_sieve *sieve = f->c->sieve.may_pair ? &f->c->sieve : NULL;
