@@ -632,8 +632,8 @@ static twx_rc count_pairs(twx_ctx *cx, const searching *all) {
     return rc;
 }
 
-/* The runs that have become others. */
-static twx_rc drop_gone(twx_ctx *cx, const searching *all, size_t bands) {
+/* The runs that have become others. TWX_DONE: one is not known, so all must be searched again. */
+static twx_rc drop_gone(const searching *all, size_t bands) {
     twx_kept_runs *kept = all->kept;
     for (size_t b = 0; b < bands; b++)
         for (size_t r = 0; r < all->gone[b].ends.n; r++) {
@@ -642,7 +642,7 @@ static twx_rc drop_gone(twx_ctx *cx, const searching *all, size_t bands) {
             if (!twx_runs_find(&kept->runs, &kept->known, all->gone[b].members.at + from,
                                (size_t)(all->gone[b].ends.at[r] - from), &run) ||
                 kept->bands.at[run] == 0)
-                return twx_fail(cx, TWX_E_INTERNAL, "a set of candidates was not kept");
+                return TWX_DONE;
             kept->bands.at[run]--;
         }
     return TWX_OK;
@@ -666,12 +666,12 @@ twx_rc twx_band_search_more(twx_ctx *cx, const twx_band_search *search, twx_kept
     if (!is_more) twx_kept_runs_done(kept);
     if (is_more) all.gone = twx_calloc(cx, bands, sizeof *all.gone);
     twx_rc rc = is_more && !all.gone ? TWX_E_NOMEM : search_all(cx, &all);
-    if (rc == TWX_OK && is_more) rc = drop_gone(cx, &all, bands);
+    if (rc == TWX_OK && is_more) rc = drop_gone(&all, bands);
     if (rc == TWX_OK && !is_more) rc = count_pairs(cx, &all);
     for (size_t b = 0; all.gone && b < bands; b++) twx_runs_done(&all.gone[b]);
     twx_free(all.gone);
     close_search(&all);
     kept->plan = search->plan;
     kept->texts = rc == TWX_OK ? texts : 0;
-    return rc;
+    return rc == TWX_DONE ? twx_band_search_more(cx, search, kept) : rc;
 }

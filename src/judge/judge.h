@@ -831,7 +831,6 @@ typedef struct twx_kept {
     twx_led led;
     TWX_VEC(int64_t) missed; /* numbers of documents whose texts could not be read, ascending */
     uint64_t judged;         /* judgements so far */
-    uint64_t decided;        /* items that the last one has decided, not taken over */
 } twx_kept;
 
 void twx_kept_done(twx_kept *kept);
@@ -872,9 +871,9 @@ typedef struct twx_near {
     /* by document: groups of copies among its near-duplicates, except its own; NULL unless copies
      * are computed */
     uint32_t *siblings;
-    uint64_t compared, capped; /* twx_leaders */
-    uint64_t read;             /* pairs of texts compared for proof, also ahead and in vain */
-    uint64_t unread;           /* twx_proof.unread */
+    uint64_t compared, capped, decided; /* twx_leaders */
+    uint64_t read;   /* pairs of texts compared for proof, also ahead and in vain */
+    uint64_t unread; /* twx_proof.unread */
 } twx_near;
 
 TWX_CHECK twx_rc twx_near_init(twx_ctx *cx, twx_near *near, size_t documents);

@@ -92,9 +92,7 @@ twx_rc twx_near_init(twx_ctx *cx, twx_near *near, size_t documents) {
     near->node = twx_malloc(cx, (documents + 1) * sizeof *near->node);
     if (!near->node) return TWX_E_NOMEM;
     for (size_t i = 0; i < documents; i++) near->node[i] = TWX_NO_DOCUMENT;
-    if (near->texts && twx_pieces_init(cx, &near->pages, near->memory / 8) != TWX_OK)
-        return TWX_E_NOMEM;
-    return TWX_OK;
+    return near->texts ? twx_pieces_init(cx, &near->pages, near->memory / 8) : TWX_OK;
 }
 
 void twx_near_judged(twx_near *near) {
@@ -603,9 +601,8 @@ static twx_rc lead(maker *m, twx_grouper *grouper, twx_grouper *named, twx_leade
     return rc == TWX_OK ? twx_near_error(m->cx, near) : rc;
 }
 
-/* Forgets everything if a quarter of the items is no longer there. A text that could not be read
- * may be read the next time. */
-static twx_rc keep_texts(maker *m, twx_near *near, const twx_leaders *leaders) {
+/* Forgets everything if a quarter of the items is no longer there. */
+static twx_rc keep_texts(maker *m, twx_near *near) {
     twx_kept *kept = near->kept;
     const size_t n = near->compared_nodes.n;
     size_t there = 0;
@@ -629,7 +626,6 @@ static twx_rc keep_texts(maker *m, twx_near *near, const twx_leaders *leaders) {
         qsort(kept->missed.at, kept->missed.n, sizeof *kept->missed.at, by_number);
     kept->judged++;
     kept->led.known = kept->led.of_texts = NULL;
-    kept->decided = leaders->decided;
     kept->of = near->kept_of;
     return TWX_OK;
 }
@@ -682,9 +678,10 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, twx_grouping *how, twx_group
     if (rc == TWX_OK) rc = lead(&m, grouper, named, &leaders);
     near->compared = leaders.compared;
     near->capped = leaders.capped;
+    near->decided = leaders.decided;
     near->read = m.proof.compared;
     near->unread = m.proof.unread;
-    if (rc == TWX_OK) rc = keep_texts(&m, near, &leaders);
+    if (rc == TWX_OK) rc = keep_texts(&m, near);
     twx_proof_done(&m.proof);
     release_learned(near);
     if (rc == TWX_OK) rc = twx_parked_take(cx, &m.parked);

@@ -357,11 +357,13 @@ static twx_rc work(run *r) {
     bool judged = false;
     twx_rc rc = open_and_sign(r);
     if (rc == TWX_OK) rc = is_judged(r, &judged);
-    if (rc == TWX_OK && judged && !r->options->verify) {
+    /* the first run of 'follow' judges, so that the first change need not wait for a whole one */
+    const bool begins = r->job.kept && !r->job.kept->of;
+    if (rc == TWX_OK && judged && !r->options->verify && !begins) {
         r->summary->outcome = NOTHING_CHANGED;
         report_collapsed(r);
     } else if (rc == TWX_OK) {
-        rc = judge_and_publish(r, judged);
+        rc = judge_and_publish(r, judged && !begins);
     }
     if (rc == TWX_OK) rc = summarize_stores(r);
     for (size_t i = 0; rc == TWX_OK && !r->options->dry_run && i < r->all.at.n; i++)

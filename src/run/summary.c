@@ -146,6 +146,7 @@ twx_rc twx_summary_judged(twx_ctx *cx, twx_summary *s, const twx_doc_set *j) {
     set_counts(s, TWX_RELATIONS, &j->clusters);
     s->near_compared = j->near.compared;
     s->near_capped = j->near.capped;
+    s->near_decided = j->near.decided;
     return note_collapsed(cx, s, j);
 }
 
@@ -270,7 +271,7 @@ static const twx_field SUMMARY[] = {TWX_FIELDS(
     S("deleted", counts.deleted), S("bad_urls", counts.bad_urls), S("bad_ids", counts.bad_ids),
     S("invalid_utf8", counts.bad_utf8), S("odd_values", counts.odd_values),
     S("too_long", counts.too_long), S("near_compared", near_compared),
-    S("near_capped", near_capped),
+    S("near_capped", near_capped), S("near_decided", near_decided),
     TWX_FIELD_COUNTS_OF(twx_summary, "eligibility", eligibility, twx_eligibility_text),
     TWX_FIELD_COUNTS_OF(twx_summary, "links", link_state, twx_link_state_text))},
                        RESULT[] = {TWX_FIELDS(TWX_FIELD_GOT("detectors", groups_json),

@@ -383,6 +383,29 @@ TEST(failed_allocations_are_reported) {
     twx_sketches_done(&w.sketches);
 }
 
+/* What was kept cannot be right: all texts are searched. */
+TEST(a_search_that_does_not_know_a_run_begins_again) {
+    static world w;
+    make_world(&w, 2, 200, 2);
+    twx_band_search how = search_of(&w, 0, false);
+    twx_sketches grown = {.limit = SIZE_MAX};
+    twx_kept_runs kept = {.texts = 0}, whole = {.texts = 0};
+    how.sketches = &grown;
+    for (size_t n = 0; n < 190; n++) {
+        assert_ok(twx_sketches_add(&w.cx, &grown, w.sketch[n], w.kind[n] == TWX_SKETCH_SHORT));
+        if (n == 180) assert_ok(twx_band_search_more(&w.cx, &how, &kept));
+    }
+    for (size_t r = 0; r < kept.bands.n; r += 3) kept.bands.at[r] = 0;
+    assert_ok(twx_band_search_more(&w.cx, &how, &kept));
+    assert_ok(twx_band_search_more(&w.cx, &how, &whole));
+    expect_equal_runs(&whole.runs, &kept.runs, 2);
+    assert_memory_equal(whole.bands.at, kept.bands.at, whole.bands.n * sizeof *whole.bands.at);
+    twx_kept_runs_done(&kept);
+    twx_kept_runs_done(&whole);
+    twx_sketches_done(&grown);
+    twx_sketches_done(&w.sketches);
+}
+
 /* After a failed search, the next one searches all texts. */
 TEST(failed_allocations_are_reported_when_more_is_searched) {
     static world w;
