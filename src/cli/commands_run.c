@@ -82,8 +82,11 @@ typedef struct following {
 
 static int follow_once(void *arg) {
     following *f = arg;
-    return f->how.metrics ? run_with_metrics(f->session, f->how.metrics, &f->how.library)
-                          : twindex_run(f->session->t, &f->how.library, &f->session->sink);
+    const int result = f->how.metrics
+                           ? run_with_metrics(f->session, f->how.metrics, &f->how.library)
+                           : twindex_run(f->session->t, &f->how.library, &f->session->sink);
+    (void)fflush(f->session->out.file); /* read while it goes on; a failure is found at the end */
+    return result;
 }
 
 static int follow(twx_session *s) {

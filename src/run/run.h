@@ -1232,8 +1232,8 @@ typedef struct twx_summary {
         bool used;
         uint64_t groups, copies, largest;
     } relation[TWX_RELATIONS + 1]; /* the last one: the verdict */
-    /* pairs of texts compared; texts left out because a key was full (near.candidates); of `follow`:
-     * items (judge/near.c [R5]) decided, not taken over from the run before */
+    /* pairs of texts compared; texts left out because a key was full (near.candidates); items
+     * (judge/near.c) that `follow` has decided, not taken over from its run before */
     uint64_t near_compared, near_capped, near_decided;
     struct {
         const char *name;
