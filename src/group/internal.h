@@ -72,9 +72,10 @@ typedef struct twx_leads {
     twx_found *found;
     uint64_t *touched;
     twx_leaders made;
-    /* With how->led. By text: a hash of all of its runs; bits: it shares a run with an item that is
-     * new and may concern it; several items share it */
-    uint64_t *of_runs, *again, *shared;
+    /* With how->led. By text: a hash of all of its runs; bits: would it meet an item that is new in
+     * one of them? */
+    uint64_t *of_runs, *again;
+    uint32_t *next; /* by item: the next one that has its text; 0: there is none */
     /* bit by item: something else is known of it than before, or it has another leader; the same
      * for what others could not have been compared with before */
     uint64_t *changed, *fresh;

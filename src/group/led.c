@@ -42,12 +42,12 @@ static twx_rc make_led(twx_leads *l, size_t texts) {
     led->items = twx_calloc(l->cx, n + 1, sizeof *led->items);
     l->of_runs = twx_calloc(l->cx, texts + 1, sizeof *l->of_runs);
     l->again = twx_calloc(l->cx, texts / 64 + 1, sizeof *l->again);
-    l->shared = twx_calloc(l->cx, texts / 64 + 1, sizeof *l->shared);
+    l->next = twx_calloc(l->cx, n + 1, sizeof *l->next);
     l->changed = twx_calloc(l->cx, n / 64 + 1, sizeof *l->changed);
     l->fresh = twx_calloc(l->cx, n / 64 + 1, sizeof *l->fresh);
     l->name = twx_malloc(l->cx, (runs + 1) * sizeof *l->name);
     l->marks = twx_calloc(l->cx, runs + 1, sizeof *l->marks);
-    return led->texts_were && led->items && l->of_runs && l->again && l->shared && l->changed &&
+    return led->texts_were && led->items && l->of_runs && l->again && l->next && l->changed &&
                    l->fresh && l->name && l->marks
                ? TWX_OK
                : TWX_E_NOMEM;
@@ -57,7 +57,7 @@ void twx_led_close(twx_leads *l) {
     twx_led_done(&l->made_led);
     twx_free(l->of_runs);
     twx_free(l->again);
-    twx_free(l->shared);
+    twx_free(l->next);
     twx_free(l->changed);
     twx_free(l->fresh);
     twx_free(l->name);
@@ -91,7 +91,10 @@ twx_rc twx_led_prepare(twx_leads *l) {
         const uint64_t known = known_of(l, i);
         const uint32_t text = twx_leads_text(how, i);
         of_text[text] += twx_mix64(known, 1);
-        if (i >= texts) set_bit(l->shared, text);
+        if (i >= texts) {
+            l->next[i] = l->next[text];
+            l->next[text] = i;
+        }
         if (was == SIZE_MAX || led->items[was].known != known) set_bit(l->changed, i);
         if (was == SIZE_MAX || is_other_text(led, text)) {
             set_bit(l->changed, i);
@@ -203,8 +206,21 @@ bool twx_leads_may_pair(const twx_leads *l, twx_comparer *c, uint32_t item, uint
     return twx_sieve_may_pair(sieve, twx_sieve_summary(sieve, text, &c->room[1]), c->own);
 }
 
-/* Of the items after a new one that was just listed, those that would meet it. Where very many are
- * new, all. */
+/* Would an item of the text meet a new one, which comes before it? */
+static bool would_meet(const twx_leads *l, twx_comparer *c, uint32_t item, uint32_t text) {
+    const twx_leading *how = l->how;
+    uint32_t other = text;
+    do
+        if (other != item && twx_leads_has(how, other) && how->rank[other] > how->rank[item] &&
+            (twx_leads_may_pair(l, c, item, other) ||
+             (how->may_prove && how->may_prove(c->arg, item, other))))
+            return true;
+    while ((other = l->next[other]) != 0); /* 0 is a text, which follows none */
+    return false;
+}
+
+/* Of the texts that share a run with a new item that was just listed, those that would meet it.
+ * Where very many are new, all. */
 static void mark_others(twx_leads *l, twx_comparer *c, uint32_t item) {
     const twx_leading *how = l->how;
     const uint32_t text = twx_leads_text(how, item);
@@ -218,11 +234,7 @@ static void mark_others(twx_leads *l, twx_comparer *c, uint32_t item) {
         if (all) l->marks[run] = ALL_MARKED;
         for (uint64_t m = twx_runs_start(&l->all, run); m < l->all.ends.at[run]; m++) {
             const uint32_t other = l->all.members.at[m];
-            if (!has_bit(l->again, other) &&
-                (all || other == text || has_bit(l->shared, other) ||
-                 (how->rank[other] > how->rank[item] &&
-                  (twx_leads_may_pair(l, c, item, other) ||
-                   (how->may_prove && how->may_prove(c->arg, item, other))))))
+            if (!has_bit(l->again, other) && (all || would_meet(l, c, item, other)))
                 set_bit(l->again, other);
         }
     }
