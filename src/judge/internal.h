@@ -68,8 +68,10 @@ uint64_t twx_names_formless_key(const twx_names *names, const twx_name_words *na
 /* What documents with one text have in common if they have one name: the hash of title and
  * headings, and of the names that its images and structured data state. 0: it has none of them. */
 uint64_t twx_names_identity(const twx_names *names, uint32_t document);
-/* With has_digests: a hash of all that was learned and concerns the names of a document. */
+/* With has_digests: a hash of all that was learned of the host and domain of a document. */
 uint64_t twx_names_digest(const twx_names *names, const twx_doc_table *p, uint32_t document);
+/* The same of what of it concerns the name of the document, which is in the URL, with rules.own. */
+uint64_t twx_near_name_digest(const twx_near *near, const twx_doc_table *p, uint32_t document);
 /* Do the images and structured data of both documents state names, but other ones? If the texts
  * differ, the banner of a mirror can be among them: they count within a domain, and if the domain
  * of one has a document that states those of the other. */
@@ -85,10 +87,42 @@ TWX_CHECK twx_rc twx_proof_index(twx_ctx *cx, twx_proof *proof);
 /* May a proof with a learner be asked about a and b? Not if something is still to be learned for
  * them, or texts may not be read by any thread. */
 bool twx_proof_may_ask_ahead(const twx_proof *proof, uint32_t a, uint32_t b);
-/* By document that counts, a hash of the texts from which its proofs learn. The numbers of texts
- * must be the same in all judgements. Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_proof_digests(twx_ctx *cx, twx_proof *proof, size_t threads,
-                                   uint64_t *ret_digests);
+/* Of what proofs learn, for proof.c and kept.c. */
+enum {
+    TWX_HOST_SAMPLED = 64,    /* pages of a host from which its boilerplate is learned */
+    TWX_SECTION_SAMPLED = 32, /* the same of a section of it */
+    TWX_SECTION_MIN = 8,      /* pages of a section that has boilerplate of its own */
+    TWX_LOOKED_AT = 4096,     /* pages of the host among which those of a section are found */
+    TWX_FORM_PAGES = 48,      /* of a host, whose forms are compared */
+    TWX_FORMS = 3             /* of a page, that are compared with it */
+};
+/* The first document in proof->by_form with the form of document i. */
+size_t twx_proof_first_of_form(const twx_proof *proof, uint32_t i);
+/* The first folder of a URL that not nearly all of its host have; 0: it has none. */
+uint16_t twx_proof_section(const twx_proof *proof, uint32_t document);
+/* Learns what is needed for a document: its host and the section of it. Errors TWX_E_NOMEM, those
+ * of reading */
+TWX_CHECK twx_rc twx_proof_learn(twx_ctx *cx, twx_proof *proof, uint32_t document);
+/* Was something to be learned of it? *ret_sum: a hash of what was. */
+bool twx_proof_learned(const twx_proof *proof, uint32_t host, uint16_t section, uint64_t *ret_sum);
+
+/* kept (kept.c) */
+/* Moves what is kept of texts into `near`. A failed judgement leaves nothing that is kept. Errors
+ * TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_kept_take_texts(twx_ctx *cx, twx_near *near);
+
+/* lessons (kept.c): what has become another lesson since the judgement before. A proof learns
+ * from texts; where these are others, it learns again, and only if it learns something else do
+ * decisions depend on it. */
+/* texts: by document, numbers that are the same in all judgements. Before the first proof. Errors
+ * TWX_E_NOMEM, those of reading */
+TWX_CHECK twx_rc twx_lessons_compare(twx_ctx *cx, twx_lessons *lessons, twx_proof *proof,
+                                     const uint32_t *texts, size_t threads);
+/* A hash of the versions that concern a document. */
+uint64_t twx_lessons_version(const twx_lessons *lessons, const twx_proof *proof, uint32_t document);
+/* Notes what was learned since; after the last proof. */
+void twx_lessons_note(twx_lessons *lessons, const twx_proof *proof);
+void twx_lessons_done(twx_lessons *lessons);
 /* Drops the outcomes of other documents. */
 void twx_proved_begin(twx_proved *proved, const uint8_t *eligibility, size_t documents);
 

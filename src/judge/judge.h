@@ -750,6 +750,7 @@ typedef struct twx_proof {
     twx_map64 places;   /* mix(host, place), of all kinds of twx_block_place */
     twx_map64 follows;  /* mix(host, section, mix(unit, next unit)) of boilerplate */
     twx_map64 sections; /* that were learned */
+    twx_map64 sums;     /* of the keys that were learned, by mix(host, section) */
     uint64_t compared;  /* pairs of texts */
     /* Pairs that were decided without a text that could not be read as it was signed: their own, or
      * one from which something would have been learned of their hosts */
@@ -758,6 +759,30 @@ typedef struct twx_proof {
 } twx_proof;
 
 void twx_proof_done(twx_proof *proof);
+
+/* What proofs have learned of a host, or of a section of it, from judgement to judgement. */
+typedef struct twx_lesson {
+    uint64_t inputs, learned; /* hashes: of what it is learned from, of what was learned */
+    uint64_t seen;            /* twx_lessons.judged of the last judgement that had its documents */
+    uint32_t version;         /* how often something else was learned */
+    bool known;               /* it was learned; proofs may depend on it */
+} twx_lesson;
+
+/* What is to be learned in this judgement: a document of the host and section. */
+typedef struct twx_lesson_now {
+    uint32_t document;
+    uint16_t section; /* 0: of the host */
+    uint16_t pages;   /* in the sample */
+    uint64_t inputs;
+} twx_lesson_now;
+
+/* Memory: owned; twx_lessons_done(). */
+typedef struct twx_lessons {
+    TWX_VEC(twx_lesson) at;
+    twx_map64 places; /* mix(hash of the host's name, section) -> in at */
+    uint64_t judged;
+    TWX_VEC(twx_lesson_now) now;
+} twx_lessons;
 
 /* The block that decides that a is no copy of b. Its words are borrowed from texts of proof. */
 typedef struct twx_objection {
@@ -810,12 +835,19 @@ typedef struct twx_near_page {
     twx_url_names url;
 } twx_near_page;
 
+/* Of the name of an item's best document: hashes of all that was learned of its host and domain, and
+ * of what the name demands because of it. */
+typedef struct twx_name_digests {
+    uint64_t of; /* a hash of the document */
+    uint64_t host, own;
+} twx_name_digests;
+
 /* What a judgement keeps in memory for the next one with the same settings, so that only what has
  * changed is searched, compared and decided: texts under their numbers, and what was found of them.
  * Documents are loaded again. The result is the same. Only where copies are proved by texts, which
  * have sketches.
  * Memory: embedded struct, zeroed before use; twx_kept_done(). Besides the payloads some 140 bytes
- * a text and 80 a document. */
+ * a text and 100 a document. */
 typedef struct twx_kept {
     uint64_t of; /* what else the result depends on; 0: nothing is kept */
     /* Moved into twx_near while a set is judged */
@@ -829,6 +861,8 @@ typedef struct twx_kept {
     twx_map64 items; /* mix(text, name) -> item beyond the texts, from 0 */
     TWX_VEC(uint32_t) item_texts;
     twx_led led;
+    twx_name_digests *names; /* by item, numbered as those of led */
+    twx_lessons lessons;
     TWX_VEC(int64_t) missed; /* numbers of documents whose texts could not be read, ascending */
     uint64_t judged;         /* judgements so far */
 } twx_kept;

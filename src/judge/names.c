@@ -670,3 +670,20 @@ void twx_near_demands(const twx_near *near, const twx_doc_table *p, uint32_t doc
     twx_names_demands(&near->names, p, near->node[document], document, ret_demands);
     ret_demands->is_short = !twx_near_has(near, document);
 }
+
+uint64_t twx_near_name_digest(const twx_near *near, const twx_doc_table *p, uint32_t document) {
+    const twx_names *names = &near->names;
+    twx_demands d;
+    twx_near_demands(near, p, document, &d);
+    uint64_t shown = 0;
+    if (d.best.shown)
+        (void)twx_map64_get(&names->shown_learned, twx_doc_domain(p, document), &shown);
+    uint64_t digest = twx_mix64(shown, (uint64_t)names->has_titles << 3 | names->has_shown << 2 |
+                                           d.unlimited << 1 | d.constant_title);
+    for (size_t i = 0; i < d.n; i++)
+        digest = twx_mix64(digest, (uint64_t)d.at[i].word << 32 | (uint64_t)d.at[i].part << 16 |
+                                       (uint64_t)d.at[i].weight << 8 | d.at[i].is_version << 3 |
+                                       d.at[i].is_proper << 2 | d.at[i].is_common << 1 |
+                                       d.at[i].is_of_site);
+    return digest;
+}

@@ -20,7 +20,7 @@ typedef struct maker {
     uint32_t *best; /* by item: its best document that takes part; TWX_NO_DOCUMENT: none does */
     uint32_t *rank; /* by item */
     uint64_t *known, *of_texts; /* twx_led; NULL: no decisions are kept */
-    uint64_t *learned;          /* by document, while `known` is made */
+    twx_name_digests *names;    /* the same */
     /* Translations are kept separate, by the groups that each representative stands for */
     item_hreflang hreflang[TWX_LIKENESSES];
     twx_map64 taken; /* mix(relation, representative, hreflang key) */
@@ -42,53 +42,12 @@ typedef struct asker {
     twx_rc rc;
 } asker;
 
-void twx_kept_done(twx_kept *kept) {
-    if (!kept) return;
-    twx_pieces_done(&kept->payloads);
-    twx_pieces_done(&kept->repeated);
-    twx_map64_done(&kept->nodes);
-    TWX_VEC_DONE(&kept->scopes);
-    TWX_VEC_DONE(&kept->compared_nodes);
-    twx_sketches_done(&kept->sketches);
-    twx_kept_runs_done(&kept->runs);
-    twx_map64_done(&kept->items);
-    TWX_VEC_DONE(&kept->item_texts);
-    twx_led_done(&kept->led);
-    TWX_VEC_DONE(&kept->missed);
-    *kept = (twx_kept){0};
-}
-
-void twx_kept_begin(twx_kept *kept, uint64_t of) {
-    if (kept->of != of) twx_kept_done(kept);
-    kept->of = of;
-}
-
-/* A failed judgement leaves nothing that is kept. */
-static twx_rc take_texts(twx_ctx *cx, twx_near *near) {
-    twx_kept *kept = near->kept;
-    near->kept_of = kept->of;
-    kept->of = 0;
-    near->names.has_digests = true;
-    if (!kept->payloads.n) return TWX_OK;
-    twx_pieces_done(&near->payloads);
-    twx_pieces_done(&near->names.repeated);
-    TWX_MOVE(near->payloads, kept->payloads);
-    TWX_MOVE(near->names.repeated, kept->repeated);
-    TWX_MOVE(near->nodes, kept->nodes);
-    TWX_MOVE(near->scopes, kept->scopes);
-    TWX_MOVE(near->compared_nodes, kept->compared_nodes);
-    if (!TWX_VEC_RESERVE(cx, &near->names.first, near->payloads.n)) return TWX_E_NOMEM;
-    for (size_t k = 0; k < near->payloads.n; k++) near->names.first.at[k] = TWX_NO_DOCUMENT;
-    near->names.first.n = near->payloads.n;
-    return TWX_OK;
-}
-
 twx_rc twx_near_init(twx_ctx *cx, twx_near *near, size_t documents) {
     twx_map64_init(&near->nodes, 0);
     if (twx_pieces_init(cx, &near->payloads, near->memory / 4) != TWX_OK) return TWX_E_NOMEM;
     const twx_rc rc = near->copies ? twx_names_init(cx, &near->names, near->memory / 4) : TWX_OK;
     if (rc != TWX_OK) return rc;
-    if (near->kept && take_texts(cx, near) != TWX_OK) return TWX_E_NOMEM;
+    if (near->kept && twx_kept_take_texts(cx, near) != TWX_OK) return TWX_E_NOMEM;
     near->node = twx_malloc(cx, (documents + 1) * sizeof *near->node);
     if (!near->node) return TWX_E_NOMEM;
     for (size_t i = 0; i < documents; i++) near->node[i] = TWX_NO_DOCUMENT;
@@ -496,20 +455,33 @@ static bool was_missed(const twx_kept *kept, int64_t doc) {
            bsearch(&doc, kept->missed.at, kept->missed.n, sizeof doc, by_number) != NULL;
 }
 
-/* What proofs learn from (twx_proof_digests). */
-static twx_rc list_learned(maker *m, uint64_t *ret_learned) {
+/* What proofs learn is compared with the judgement before. */
+static twx_rc compare_lessons(maker *m) {
     const twx_doc_table *p = m->how->p;
-    const twx_kept *kept = m->near->kept;
+    twx_kept *kept = m->near->kept;
     uint32_t *texts = twx_malloc(m->cx, (p->at.n + 1) * sizeof *texts);
     if (!texts) return TWX_E_NOMEM;
     for (uint32_t i = 0; i < p->at.n; i++)
         texts[i] = was_missed(kept, p->at.at[i].doc) ? (uint32_t)twx_mix64(i, kept->judged)
                                                      : m->near->node[i];
-    m->proof.node = texts;
-    const twx_rc rc = twx_proof_digests(m->cx, &m->proof, m->threads, ret_learned);
-    m->proof.node = m->near->node;
+    const twx_rc rc = twx_lessons_compare(m->cx, &kept->lessons, &m->proof, texts, m->threads);
     twx_free(texts);
     return rc;
+}
+
+/* What is learned of a host or a domain concerns few of its names: they are looked at if it has
+ * changed. */
+static twx_name_digests digests_of_name(const maker *m, uint32_t item) {
+    const twx_kept *kept = m->near->kept;
+    const twx_led *led = &kept->led;
+    const size_t at = item < m->nodes ? item : item - m->nodes + led->texts;
+    const bool was = kept->names && at < (item < m->nodes ? led->texts : led->n);
+    const uint32_t best = m->best[item];
+    const uint64_t of = twx_mix64((uint64_t)m->how->p->at.at[best].doc, m->near->made.at[best]),
+                   host = twx_names_digest(&m->near->names, m->how->p, best);
+    return was && kept->names[at].host == host && kept->names[at].of == of
+               ? kept->names[at]
+               : (twx_name_digests){of, host, twx_near_name_digest(m->near, m->how->p, best)};
 }
 
 enum { KNOWN_AT_ONCE = 1 << 14 };
@@ -522,9 +494,13 @@ static twx_rc list_known_part(twx_ctx *cx, void *arg, size_t thread, size_t part
     for (size_t k = part * KNOWN_AT_ONCE; k < m->items && k < (part + 1) * KNOWN_AT_ONCE; k++) {
         const uint32_t i = m->best[k], text = text_of(m, (uint32_t)k);
         if (i == TWX_NO_DOCUMENT) continue;
-        const uint64_t parts[] = {m->of_texts[text],    (uint64_t)p->at.at[i].doc,
-                                  near->names.marks[i], twx_names_digest(&near->names, p, i),
-                                  m->learned[i],        near->least ? near->least[text] : 0};
+        m->names[k] = digests_of_name(m, (uint32_t)k);
+        const uint64_t parts[] = {m->of_texts[text],
+                                  (uint64_t)p->at.at[i].doc,
+                                  near->names.marks[i],
+                                  m->names[k].own,
+                                  twx_lessons_version(&near->kept->lessons, &m->proof, i),
+                                  near->least ? near->least[text] : 0};
         m->known[k] = twx_hash64((twx_slice){(const char *)parts, sizeof parts}, 0) | 1;
     }
     return TWX_OK;
@@ -536,8 +512,8 @@ static twx_rc list_known(maker *m) {
     const twx_doc_table *p = m->how->p;
     m->known = twx_calloc(m->cx, m->items + 1, sizeof *m->known);
     m->of_texts = twx_calloc(m->cx, m->nodes + 1, sizeof *m->of_texts);
-    m->learned = twx_calloc(m->cx, p->at.n + 1, sizeof *m->learned);
-    twx_rc rc = m->known && m->of_texts && m->learned ? list_learned(m, m->learned) : TWX_E_NOMEM;
+    m->names = twx_calloc(m->cx, m->items + 1, sizeof *m->names);
+    twx_rc rc = m->known && m->of_texts && m->names ? compare_lessons(m) : TWX_E_NOMEM;
     for (uint32_t i = 0; rc == TWX_OK && i < p->at.n; i++) {
         const twx_doc_row *row = &p->at.at[i];
         const uint64_t parts[] = {near->made.at[i], (uint64_t)row->doc,
@@ -548,10 +524,9 @@ static twx_rc list_known(maker *m) {
             m->of_texts[near->node[i]] += twx_hash64((twx_slice){(const char *)parts, sizeof parts},
                                                      0);
     }
-    if (rc == TWX_OK)
-        rc = twx_parallel(m->cx, m->threads, m->items / KNOWN_AT_ONCE + 1, list_known_part, m);
-    twx_free(m->learned);
-    return rc;
+    return rc == TWX_OK
+               ? twx_parallel(m->cx, m->threads, m->items / KNOWN_AT_ONCE + 1, list_known_part, m)
+               : rc;
 }
 
 /* Decisions are kept if they depend on what is known of items alone, not on which of several
@@ -625,6 +600,10 @@ static twx_rc keep_texts(maker *m, twx_near *near) {
     if (kept->missed.n > 1)
         qsort(kept->missed.at, kept->missed.n, sizeof *kept->missed.at, by_number);
     kept->judged++;
+    twx_free(kept->names);
+    kept->names = m->names;
+    m->names = NULL;
+    twx_lessons_note(&kept->lessons, &m->proof);
     kept->led.known = kept->led.of_texts = NULL;
     kept->of = near->kept_of;
     return TWX_OK;
@@ -642,6 +621,7 @@ static void maker_done(maker *m) {
     twx_free(m->best);
     twx_free(m->rank);
     twx_free(m->known);
+    twx_free(m->names);
     twx_free(m->of_texts);
     for (size_t k = 0; k < TWX_LIKENESSES; k++) {
         twx_free(m->hreflang[k].from);

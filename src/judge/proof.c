@@ -26,16 +26,10 @@ static bool block_objects(const twx_block *block, bool one_host) {
 
 enum {
     UNITS_MAX = 1 << 14,    /* sentences of a page that are looked at */
-    SAMPLED = 64,           /* pages of a host from which its boilerplate is learned */
-    SECTION_SAMPLED = 32,   /* the same of a section of it */
-    SECTION_MIN = 8,        /* pages of a section that has boilerplate of its own */
-    LOOKED_AT = 4096,       /* pages of the host among which those of a section are found */
     BOILERPLATE_MIN = 4,    /* pages that have a sentence of boilerplate */
     BOILERPLATE_SHARE = 30, /* percent */
     EVERYWHERE_SHARE = 60,  /* percent of the pages that have a sentence on its own */
     ALONE_BYTES = 8,        /* of such a sentence, at least: a word alone may be a name */
-    PAGES = 48,             /* of a host, whose forms are compared */
-    FORMS = 3,              /* of a page, that are compared with it */
     PLACE_MIN = 2,          /* pages whose forms differ at a place of machines */
     PLACE_SHARE = 8,        /* one of so many pages */
     COMMON_A = 60,          /* percent of a that b must have, if the texts are unlike */
@@ -43,7 +37,6 @@ enum {
     COMMON_BYTES = 30,      /* that it must have at least */
     IGNORED_TIMES = 4,      /* as much boilerplate may be left out */
     COMMON_FORM = 50,       /* percent of a that b must have, if they are forms of one page */
-    HOSTS_AT_ONCE = 64,     /* of a task, when digests are made */
     TEXT_MAX = 1 << 30
 };
 
@@ -76,6 +69,7 @@ void twx_proof_done(twx_proof *proof) {
     twx_map64_done(&proof->places);
     twx_map64_done(&proof->follows);
     twx_map64_done(&proof->sections);
+    twx_map64_done(&proof->sums);
     TWX_VEC_DONE(&proof->missed);
     *proof = (twx_proof){0};
 }
@@ -186,8 +180,7 @@ twx_rc twx_proof_index(twx_ctx *cx, twx_proof *proof) {
     return keep_shared_forms(cx, proof);
 }
 
-/* The first document in by_form with the form of document i. */
-static size_t first_of_form(const twx_proof *proof, uint32_t i) {
+size_t twx_proof_first_of_form(const twx_proof *proof, uint32_t i) {
     size_t low = 0, high = proof->counted;
     TWX_BISECT(low, high, proof->form[proof->by_form[middle]] < proof->form[i]);
     return low;
@@ -217,12 +210,7 @@ static uint64_t follow_key(uint64_t unit, uint64_t next) {
     return twx_mix64(twx_mix64(unit, 1), next);
 }
 
-static uint64_t of_host(uint32_t host, uint64_t key) {
-    return twx_mix64(key, host);
-}
-
-/* The first folder of a URL that not nearly all of its host have; 0: it has none. */
-static uint16_t section_of(const twx_proof *proof, uint32_t document) {
+uint16_t twx_proof_section(const twx_proof *proof, uint32_t document) {
     const twx_url_names url = twx_names_of_url(proof->urls, document);
     const uint8_t depth = proof->depth[twx_doc_host(proof->p, document)];
     return url.segments > depth + 1 ? url.name[depth] : 0;
@@ -230,7 +218,7 @@ static uint16_t section_of(const twx_proof *proof, uint32_t document) {
 
 /* Boilerplate is that of a host or of a section of it; section 0: of the host. */
 static uint64_t of_section(uint32_t host, uint16_t section, uint64_t key) {
-    return of_host(host, twx_mix64(key, section));
+    return twx_mix64(twx_mix64(key, section), host);
 }
 
 static twx_rc sample_page(twx_ctx *cx, twx_proof *proof, uint32_t document, host_sample *s) {
@@ -275,8 +263,24 @@ static uint64_t alone_key(uint64_t unit) {
     return twx_mix64(unit, 2);
 }
 
-static twx_rc keep_key(twx_ctx *cx, twx_proof *proof, const host_sample *s, uint64_t key) {
-    return twx_map64_put(cx, &proof->follows, of_section(s->host, s->section, key), 1);
+/* Keeps a key that was learned of a host, or of a section of it, in one of the maps. */
+static twx_rc keep_key(twx_ctx *cx, twx_proof *proof, twx_map64 *map, const host_sample *of,
+                       uint64_t key) {
+    bool is_new = false;
+    uint64_t *sum = NULL;
+    const uint64_t own = of_section(of->host, of->section, key);
+    twx_rc rc = twx_map64_place(cx, map, own, 1, NULL, &is_new);
+    if (rc == TWX_OK && is_new)
+        rc = twx_map64_place(cx, &proof->sums, of_section(of->host, of->section, 0), 0, &sum, NULL);
+    if (sum) *sum += twx_mix64(key, 1);
+    return rc;
+}
+
+bool twx_proof_learned(const twx_proof *proof, uint32_t host, uint16_t section, uint64_t *ret_sum) {
+    const uint64_t of = of_section(host, section, 0);
+    *ret_sum = 0;
+    (void)twx_map64_get(&proof->sums, of, ret_sum);
+    return section ? twx_map64_has(&proof->sections, of) : proof->learned[host] != 0;
 }
 
 /* Keeps unit i of the sample, alone or with the next one, if it is boilerplate. */
@@ -288,12 +292,13 @@ static twx_rc keep_unit(twx_ctx *cx, twx_proof *proof, const host_sample *s,
                    on = pages_with(counts, unit->hash);
     twx_rc rc = TWX_OK;
     if (has_next && is_fixed(counts, unit->hash, unit[1].hash, pages))
-        rc = keep_key(cx, proof, s, follow_key(unit->hash, unit[1].hash));
-    if (rc == TWX_OK && dated >= SECTION_MIN && dated * 100 >= pages * (uint64_t)BOILERPLATE_SHARE)
-        rc = keep_key(cx, proof, s, unit->dated);
+        rc = keep_key(cx, proof, &proof->follows, s, follow_key(unit->hash, unit[1].hash));
+    if (rc == TWX_OK && dated >= TWX_SECTION_MIN &&
+        dated * 100 >= pages * (uint64_t)BOILERPLATE_SHARE)
+        rc = keep_key(cx, proof, &proof->follows, s, unit->dated);
     if (rc == TWX_OK && !unit->is_short && on >= BOILERPLATE_MIN &&
         on * 100 >= pages * (uint64_t)EVERYWHERE_SHARE)
-        rc = keep_key(cx, proof, s, alone_key(unit->hash));
+        rc = keep_key(cx, proof, &proof->follows, s, alone_key(unit->hash));
     return rc;
 }
 
@@ -320,16 +325,17 @@ static twx_rc keep_boilerplate(twx_ctx *cx, twx_proof *proof, const host_sample 
 /* docs[0..n): of the host, in the order of the sample. */
 static twx_rc learn_boilerplate(twx_ctx *cx, twx_proof *proof, uint32_t host, uint16_t section,
                                 const uint32_t *docs, size_t n) {
-    const size_t most = section ? SECTION_SAMPLED : SAMPLED;
+    const size_t most = section ? TWX_SECTION_SAMPLED : TWX_HOST_SAMPLED;
     host_sample s = {.host = host, .section = section};
     twx_rc rc = TWX_OK;
-    if (n < (section ? SECTION_MIN : BOILERPLATE_MIN)) return TWX_OK;
-    if (section && n > LOOKED_AT) n = LOOKED_AT;
+    if (n < (section ? TWX_SECTION_MIN : BOILERPLATE_MIN)) return TWX_OK;
+    if (section && n > TWX_LOOKED_AT) n = TWX_LOOKED_AT;
     for (size_t k = 0; rc == TWX_OK && k < n && s.ends.n < most; k++)
         if ((k == 0 || proof->form[docs[k]] != proof->form[docs[k - 1]]) &&
-            (!section || section_of(proof, docs[k]) == section))
+            (!section || twx_proof_section(proof, docs[k]) == section))
             rc = sample_page(cx, proof, docs[k], &s);
-    if (rc == TWX_OK && (!section || s.ends.n >= SECTION_MIN)) rc = keep_boilerplate(cx, proof, &s);
+    if (rc == TWX_OK && (!section || s.ends.n >= TWX_SECTION_MIN))
+        rc = keep_boilerplate(cx, proof, &s);
     TWX_VEC_DONE(&s.units);
     TWX_VEC_DONE(&s.ends);
     TWX_VEC_DONE(&s.cut.at);
@@ -362,18 +368,18 @@ static twx_rc keep_places(twx_ctx *cx, twx_proof *proof, uint32_t host, const ho
     for (size_t i = 0; rc == TWX_OK && i < h->met.n; i++) {
         const uint64_t differ = pages_with(&h->counts, h->met.at[i]);
         if (differ >= PLACE_MIN && PLACE_SHARE * differ >= h->pages)
-            rc = twx_map64_put(cx, &proof->places, of_host(host, h->met.at[i]), 1);
+            rc = keep_key(cx, proof, &proof->places, &(host_sample){.host = host}, h->met.at[i]);
     }
     return rc;
 }
 
 /* Compares the page of document i with other forms of it that have other texts. */
 static twx_rc compare_forms(twx_ctx *cx, twx_proof *proof, uint32_t i, host_places *h) {
-    uint32_t compared[FORMS + 1] = {proof->node[i]}; /* their texts */
+    uint32_t compared[TWX_FORMS + 1] = {proof->node[i]}; /* their texts */
     size_t n = 1;
     twx_rc rc = TWX_OK;
-    for (size_t k = first_of_form(proof, i); rc == TWX_OK && k < proof->counted && n <= FORMS;
-         k++) {
+    for (size_t k = twx_proof_first_of_form(proof, i);
+         rc == TWX_OK && k < proof->counted && n <= TWX_FORMS; k++) {
         const uint32_t other = proof->by_form[k];
         bool known = false;
         if (proof->form[other] != proof->form[i]) break;
@@ -388,82 +394,6 @@ static twx_rc compare_forms(twx_ctx *cx, twx_proof *proof, uint32_t i, host_plac
     return rc;
 }
 
-/* A hash of the texts that compare_forms() looks at; 0: there is no other form. */
-static uint64_t forms_digest(const twx_proof *proof, uint32_t i) {
-    uint32_t texts[FORMS + 1] = {proof->node[i]};
-    size_t n = 1;
-    for (size_t k = first_of_form(proof, i); k < proof->counted && n <= FORMS; k++) {
-        const uint32_t other = proof->by_form[k];
-        bool known = false;
-        if (proof->form[other] != proof->form[i]) break;
-        for (size_t t = 0; t < n; t++) known |= texts[t] == proof->node[other];
-        if (!known) texts[n++] = proof->node[other];
-    }
-    return n > 1 ? twx_hash64((twx_slice){(const char *)texts, n * sizeof *texts}, 0) | 1 : 0;
-}
-
-typedef struct digesting {
-    const twx_proof *proof;
-    uint64_t *digests; /* by document */
-} digesting;
-
-/* A page of the sample of a host or a section. */
-static uint64_t page_digest(const twx_proof *proof, uint32_t i) {
-    const uint64_t parts[] = {proof->form[i], proof->node[i], (uint64_t)proof->p->at.at[i].doc};
-    return twx_hash64((twx_slice){(const char *)parts, sizeof parts}, 0);
-}
-
-/* What learn() looks at, for the host and for each of its sections. docs[0..n): of the host */
-static twx_rc digest_host(twx_ctx *cx, const digesting *d, uint32_t host, const uint32_t *docs,
-                          size_t n) {
-    const twx_proof *proof = d->proof;
-    twx_map64 sections = {0}; /* the sum above the pages that were sampled */
-    uint64_t digest = twx_mix64(proof->depth[host], n < SECTION_MIN ? n : SECTION_MIN);
-    size_t sampled = 0, others = 0;
-    twx_rc rc = TWX_OK;
-    for (size_t k = 0; rc == TWX_OK && k < n && (k < LOOKED_AT || others < PAGES); k++) {
-        if (k > 0 && proof->form[docs[k]] == proof->form[docs[k - 1]]) continue;
-        const uint64_t forms = others < PAGES ? forms_digest(proof, docs[k]) : 0;
-        digest += forms ? twx_mix64(proof->form[docs[k]], forms) : 0;
-        others += forms != 0;
-        if (sampled++ < SAMPLED) digest += page_digest(proof, docs[k]);
-        const uint16_t section = k < LOOKED_AT ? section_of(proof, docs[k]) : 0;
-        uint64_t sum = 0;
-        (void)twx_map64_get(&sections, section, &sum);
-        if (section && sum % 64 < SECTION_SAMPLED)
-            rc = twx_map64_put(cx, &sections, section,
-                               sum + (page_digest(proof, docs[k]) & ~UINT64_C(63)) + 1);
-    }
-    for (size_t k = 0; rc == TWX_OK && k < n; k++) {
-        uint64_t sum = 0;
-        if (sections.n) (void)twx_map64_get(&sections, section_of(proof, docs[k]), &sum);
-        d->digests[docs[k]] = twx_mix64(digest, sum);
-    }
-    twx_map64_done(&sections);
-    return rc;
-}
-
-static twx_rc digest_hosts(twx_ctx *cx, void *arg, size_t thread, size_t task) {
-    const digesting *d = arg;
-    const twx_proof *proof = d->proof;
-    twx_rc rc = TWX_OK;
-    (void)thread;
-    for (size_t h = task * HOSTS_AT_ONCE;
-         rc == TWX_OK && h < proof->p->hosts.n && h < (task + 1) * HOSTS_AT_ONCE; h++) {
-        const uint32_t from = h ? proof->host_ends[h - 1] : 0;
-        rc = digest_host(cx, d, (uint32_t)h, proof->by_host + from, proof->host_ends[h] - from);
-    }
-    return rc;
-}
-
-twx_rc twx_proof_digests(twx_ctx *cx, twx_proof *proof, size_t threads, uint64_t *ret_digests) {
-    digesting d = {proof, ret_digests};
-    const twx_rc rc = twx_proof_index(cx, proof);
-    return rc == TWX_OK
-               ? twx_parallel(cx, threads, proof->p->hosts.n / HOSTS_AT_ONCE + 1, digest_hosts, &d)
-               : rc;
-}
-
 static const twx_proof *learner(const twx_proof *proof) {
     return proof->learner ? proof->learner : proof;
 }
@@ -472,15 +402,14 @@ static bool has_learned(const twx_proof *asked, uint32_t document) {
     const twx_proof *proof = learner(asked);
     const uint32_t host = twx_doc_host(proof->p, document);
     if (!proof->indexed || !proof->learned[host]) return false;
-    const uint16_t section = section_of(proof, document);
+    const uint16_t section = twx_proof_section(proof, document);
     return !section || twx_map64_has(&proof->sections, of_section(host, section, 0));
 }
 
-/* Learns what is needed for a document: its host and the section of it. */
-static twx_rc learn(twx_ctx *cx, twx_proof *proof, uint32_t document) {
+twx_rc twx_proof_learn(twx_ctx *cx, twx_proof *proof, uint32_t document) {
     if (has_learned(proof, document)) return TWX_OK;
     const uint32_t host = twx_doc_host(proof->p, document);
-    const uint16_t section = section_of(proof, document);
+    const uint16_t section = twx_proof_section(proof, document);
     twx_rc rc = TWX_OK;
     const uint32_t from = host ? proof->host_ends[host - 1] : 0;
     const uint32_t *docs = proof->by_host + from;
@@ -491,7 +420,7 @@ static twx_rc learn(twx_ctx *cx, twx_proof *proof, uint32_t document) {
         rc = learn_boilerplate(cx, proof, host, 0, docs, n);
         if (rc == TWX_OK) {
             host_places h = {0};
-            for (size_t k = 0; rc == TWX_OK && k < n && h.pages < PAGES; k++)
+            for (size_t k = 0; rc == TWX_OK && k < n && h.pages < TWX_FORM_PAGES; k++)
                 if (k == 0 || proof->form[docs[k]] != proof->form[docs[k - 1]])
                     rc = compare_forms(cx, proof, docs[k], &h);
             if (rc == TWX_OK) rc = keep_places(cx, proof, host, &h);
@@ -519,8 +448,8 @@ static bool is_id(twx_slice words) { /* "2024-05-19" is not one */
 
 static bool is_learned(const twx_proof *proof, const uint32_t hosts[2], uint64_t place) {
     const twx_map64 *places = &learner(proof)->places;
-    return place && (twx_map64_has(places, of_host(hosts[0], place)) ||
-                     twx_map64_has(places, of_host(hosts[1], place)));
+    return place && (twx_map64_has(places, of_section(hosts[0], 0, place)) ||
+                     twx_map64_has(places, of_section(hosts[1], 0, place)));
 }
 
 /* Do machines put words in where the block stands? */
@@ -594,10 +523,11 @@ twx_rc twx_proof_boilerplate(twx_ctx *cx, twx_proof *proof, uint32_t document,
                              twx_unit_list *units) {
     twx_rc rc = twx_proof_index(cx, proof);
     if (rc != TWX_OK) return rc;
-    const masking m = {proof, {twx_doc_host(proof->p, document)}, {section_of(proof, document)}};
+    const masking m = {
+        proof, {twx_doc_host(proof->p, document)}, {twx_proof_section(proof, document)}};
     uint64_t before = 0, unit = 0, after = 0;
     size_t kept = 0;
-    rc = learn(cx, proof, document);
+    rc = twx_proof_learn(cx, proof, document);
     for (size_t i = 0; rc == TWX_OK && i < units->at.n; i++, before = unit) {
         unit = i ? after : twx_sentence_form(units->at.at[i].text);
         after = i + 1 < units->at.n ? twx_sentence_form(units->at.at[i + 1].text) : 0;
@@ -631,8 +561,8 @@ static size_t common_share(const twx_proof *proof, int side, uint32_t document) 
 /* Compares the texts with what is known of the hosts. */
 static twx_rc compare_learned(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b,
                               const masking *m) {
-    twx_rc rc = learn(cx, proof, a);
-    if (rc == TWX_OK) rc = learn(cx, proof, b);
+    twx_rc rc = twx_proof_learn(cx, proof, a);
+    if (rc == TWX_OK) rc = twx_proof_learn(cx, proof, b);
     const bool is_form = twx_proof_is_form(proof, a, b);
     const twx_difference_rules rules = {use_of, exchanged, is_form ? NULL : is_objection, m};
     if (rc == TWX_OK) rc = compare(cx, proof, a, b, &rules);
@@ -649,7 +579,7 @@ static twx_rc prove(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, bool 
     if (rc != TWX_OK) return rc;
     const masking m = {known,
                        {twx_doc_host(proof->p, a), twx_doc_host(proof->p, b)},
-                       {section_of(known, a), section_of(known, b)}};
+                       {twx_proof_section(known, a), twx_proof_section(known, b)}};
     const bool is_form = twx_proof_is_form(proof, a, b);
     *ret_objection = (twx_objection){0};
     if (is_form && !unlike) return TWX_OK; /* [R4] */

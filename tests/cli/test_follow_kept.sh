@@ -12,10 +12,6 @@ db = sqlite3.connect(store, isolation_level=None, timeout=30)
 add = "INSERT OR REPLACE INTO documents(id, url, title, text, http_status) VALUES (?, ?, ?, ?, 200)"
 
 
-def text():
-    return " ".join(rng.choices(words, k=40))
-
-
 def waits(at):  # until a document has flags, and with it what was written in its transaction
     until = time.monotonic() + 60
     while time.monotonic() < until:
@@ -25,32 +21,47 @@ def waits(at):  # until a document has flags, and with it what was written in it
     sys.exit("the changes were not published in time")
 
 
-families = [text() for _ in range(12)]
-def page(n):
-    base = rng.choice(families).split()
-    for _ in range(rng.choice((0, 0, 1, 2, 5))): base[rng.randrange(len(base))] = rng.choice(words)
-    host = rng.choice(("a", "b", "www.a", "c%d" % rng.randrange(9)))
-    return n, "http%s://%s.example/%s/%d.html" % (rng.choice(("", "s")), host, rng.choice(words[:6]), rng.randrange(400)), " ".join(rng.choices(words[:30], k=3)), " ".join(base)
+def sentence(n): return " ".join(rng.choices(words, k=n)) + ". "
+
+
+families = [(rng.sample(words, 3), [sentence(9) for _ in range(5)]) for _ in range(40)]
+sites = [(host, rng.choice(words) + " " + rng.choice(words), [sentence(8) for _ in range(3)])
+         for host in ("a.example", "b.example", "www.b.example", "x.c.example")]
+def page(n):  # of a family: with the site's words in titles and texts, with other words, numbers or dates, at forms of one URL or at several
+    number = rng.randrange(len(families))
+    (title, text), (host, name, around) = families[number], sites[min(rng.randrange(12) // 4 + rng.randrange(2), 3)]
+    title, text = list(title[:rng.choice((2, 3, 3, 3))]), list(text)
+    what = rng.random()
+    if what < .2: title.append(rng.choice(words[:8]))
+    elif what < .3: title = ["home"]
+    if rng.random() < .6: title += ["|", name]
+    for _ in range(rng.choice((0, 0, 1, 2))):
+        at = rng.randrange(len(text))
+        text[at] = rng.choice((sentence(9), text[at].replace(" ", " %d " % rng.randrange(90), 1), "", text[at].replace(" ", " " + rng.choice(words) + " ", 1)))
+    body = "".join(around[:rng.randrange(4)]) + "".join(text) + rng.choice(("", "seen %d times. " % rng.randrange(50), around[2]))
+    end = rng.choice(("", "", "?session=%d" % rng.randrange(20), "?print=1", "-%d" % rng.randrange(3)))
+    return n, "http%s://%s/%s/page%d%s" % (rng.choice(("", "s")), host, words[number % 5], number * 50 + rng.randrange(50), end), " ".join(title), body
 
 
 db.execute("BEGIN")
-for n in range(600): db.execute(add, page(n))
+for n in range(1500): db.execute(add, page(n))
 db.execute("COMMIT")
 follower = subprocess.Popen([program, "follow", "--every", "0", store])
-waits(599)
+waits(1499)
 for n in range(rounds):
     db.execute("BEGIN IMMEDIATE")
-    for _ in range(rng.randint(1, 12)):
-        at, what = rng.randrange(700), rng.random()
+    for _ in range(rng.randint(1, 6)):
+        at, what = rng.randrange(1600), rng.random()
         if what < .3: db.execute(add, page(at))
         elif what < .4: db.execute("DELETE FROM documents WHERE id = ?", (at,))
         elif what < .5: db.execute("UPDATE documents SET title = ? WHERE id = ?", (page(0)[2], at))
         elif what < .6: db.execute("UPDATE documents SET http_status = 604 - http_status WHERE id = ?", (at,))
         elif what < .7: db.execute("UPDATE documents SET url = url || '?print=1' WHERE id = ?", (at,))
+        elif what < .85: db.execute("UPDATE documents SET title = ?, text = ? WHERE id = ?", page(0)[2:] + (at,))
         else: db.execute("UPDATE documents SET text = text || ' ' || ? WHERE id = ?", (rng.choice(words), at))
-    db.execute(add, page(1000 + n))
+    db.execute(add, page(2000 + n))
     db.execute("COMMIT")
-    waits(1000 + n)
+    waits(2000 + n)
     db.execute("VACUUM INTO ?", ("%s-%d" % (store, n),))
     verified = subprocess.run([program, "run", "--quiet", "--verify", "%s-%d" % (store, n)], capture_output=True, text=True)
     if verified.returncode or follower.poll() is not None: sys.exit("seed %d, round %d: %s" % (seed, n, verified.stderr))
