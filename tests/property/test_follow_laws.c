@@ -1,0 +1,257 @@
+/* A law of what `follow` keeps from run to run: it does not show. After each of many changes the
+ * flags are those of a whole judgement, which a handle of its own makes.
+ * The pages are of families, which sites show with their name in titles, with boilerplate in texts,
+ * in folders, with other words, numbers or parameters: as much as possible is learned of them. */
+#include "store_maker.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    HISTORIES = TEST_RACES_ONLY  ? 1
+                : TEST_SANITIZED ? 4
+                                 : 40,
+    ROUNDS = TEST_SANITIZED ? 10 : 25,
+    PAGES = 400,
+    CHANGES = 10,
+    WORDS = 300,
+    FAMILIES = 16,
+    SITES = 4,
+    SENTENCES = 5,
+    LINE = 256,
+    TEXT = 4096,
+    SQL = 2 * TEXT
+};
+
+typedef struct family {
+    char title[3][16], sentence[SENTENCES][LINE];
+} family;
+
+typedef struct site {
+    const char *host;
+    char name[40], around[3][LINE];
+} site;
+
+typedef struct page {
+    char url[LINE], title[LINE], text[TEXT];
+} page;
+
+typedef struct history {
+    uint64_t seed;
+    test_rng rng;
+    twindex *t, *whole;
+    sqlite3 *db;
+    sqlite3_stmt *put;
+    char word[WORDS][16];
+    family families[FAMILIES];
+    site sites[SITES];
+    uint64_t decided, all; /* items, after the first run, and if nothing were kept */
+} history;
+
+static size_t below(history *h, size_t limit) {
+    return test_rng_below(&h->rng, limit);
+}
+
+static const char *draw_word(history *h, size_t among) {
+    return h->word[below(h, among)];
+}
+
+static void add(char *text, size_t size, const char *more) {
+    snprintf(text + strlen(text), size - strlen(text), "%s", more);
+}
+
+static void write_sentence(history *h, size_t words, char ret_text[LINE]) {
+    ret_text[0] = '\0';
+    for (size_t i = 0; i < words; i++) {
+        add(ret_text, LINE, draw_word(h, WORDS));
+        add(ret_text, LINE, i + 1 < words ? " " : ". ");
+    }
+}
+
+static void draw_names(history *h) {
+    static const char *const HOSTS[SITES] = {"a.example", "b.example", "www.b.example",
+                                             "x.c.example"};
+    for (size_t i = 0; i < WORDS; i++)
+        for (size_t k = 0; k < 6; k++) h->word[i][k] = (char)('a' + below(h, 16));
+    for (family *f = h->families; f < h->families + FAMILIES; f++) {
+        for (size_t i = 0; i < 3; i++) strcpy(f->title[i], draw_word(h, WORDS));
+        for (size_t i = 0; i < SENTENCES; i++) write_sentence(h, 9, f->sentence[i]);
+    }
+    for (size_t k = 0; k < SITES; k++) {
+        site *s = &h->sites[k];
+        s->host = HOSTS[k];
+        snprintf(s->name, sizeof s->name, "%s %s", draw_word(h, WORDS), draw_word(h, WORDS));
+        for (size_t i = 0; i < 3; i++) write_sentence(h, 8, s->around[i]);
+    }
+}
+
+static void draw_title(history *h, const family *f, const site *s, char ret_title[LINE]) {
+    const size_t what = below(h, 10);
+    ret_title[0] = '\0';
+    for (size_t i = 0; i < 2 + (below(h, 4) > 0); i++) {
+        add(ret_title, LINE, f->title[i]);
+        add(ret_title, LINE, " ");
+    }
+    if (what < 2) add(ret_title, LINE, draw_word(h, 8));
+    if (what == 2) strcpy(ret_title, "home");
+    if (below(h, 5) < 3) {
+        add(ret_title, LINE, " | ");
+        add(ret_title, LINE, s->name);
+    }
+}
+
+static void draw_text(history *h, const family *f, const site *s, char ret_text[TEXT]) {
+    const size_t changed = below(h, 2) * (1 + below(h, 2)), frame = below(h, 4);
+    char line[2 * LINE];
+    ret_text[0] = '\0';
+    for (size_t i = 0; i < frame && i < 3; i++) add(ret_text, TEXT, s->around[i]);
+    for (size_t i = 0; i < SENTENCES; i++) {
+        const size_t how = (i + below(h, SENTENCES)) % SENTENCES < changed ? 1 + below(h, 4) : 0;
+        strcpy(line, f->sentence[i]);
+        if (how == 1) write_sentence(h, 9, line);
+        if (how == 2) snprintf(line, sizeof line, "%zu %s", below(h, 90), f->sentence[i]);
+        if (how == 3) snprintf(line, sizeof line, "%s %s", draw_word(h, 8), f->sentence[i]);
+        if (how != 4) add(ret_text, TEXT, line);
+    }
+    snprintf(line, sizeof line, "Seen %zu times. ", below(h, 50));
+    if (below(h, 3) == 0) add(ret_text, TEXT, line);
+    if (below(h, 3) == 0) add(ret_text, TEXT, s->around[2]);
+}
+
+static void draw_page(history *h, page *ret_page) {
+    const size_t number = below(h, FAMILIES), kind = below(h, 6);
+    const site *s = &h->sites[below(h, 12) / 4 + below(h, 2)];
+    char end[40] = "";
+    if (kind == 0) snprintf(end, sizeof end, "?session=%zu", below(h, 20));
+    if (kind == 1) snprintf(end, sizeof end, "?print=1");
+    if (kind == 2) snprintf(end, sizeof end, "-%zu", below(h, 3));
+    snprintf(ret_page->url, LINE, "http%s://%s/%s/page%zu%s", below(h, 2) ? "s" : "", s->host,
+             h->word[number % 5], number * 50 + below(h, 50), end);
+    draw_title(h, &h->families[number], s, ret_page->title);
+    draw_text(h, &h->families[number], s, ret_page->text);
+}
+
+static void put(history *h, size_t id) {
+    page p;
+    draw_page(h, &p);
+    sqlite3_bind_int64(h->put, 1, (int64_t)id);
+    sqlite3_bind_text(h->put, 2, p.url, -1, SQLITE_TRANSIENT);
+    sqlite3_bind_text(h->put, 3, p.title, -1, SQLITE_TRANSIENT);
+    sqlite3_bind_text(h->put, 4, p.text, -1, SQLITE_TRANSIENT);
+    assert_int_equal(sqlite3_step(h->put), SQLITE_DONE);
+    sqlite3_reset(h->put);
+}
+
+static void change_one(history *h) {
+    char sql[SQL];
+    page p;
+    const size_t id = below(h, PAGES + 40), what = below(h, 8);
+    draw_page(h, &p);
+    if (what < 2) {
+        put(h, id);
+        return;
+    }
+    if (what == 2) snprintf(sql, sizeof sql, "DELETE FROM documents WHERE id = %zu", id);
+    if (what == 3)
+        snprintf(sql, sizeof sql, "UPDATE documents SET title = '%s' WHERE id = %zu", p.title, id);
+    if (what == 4)
+        snprintf(sql, sizeof sql,
+                 "UPDATE documents SET http_status = 604 - http_status WHERE id = %zu", id);
+    if (what == 5)
+        snprintf(sql, sizeof sql,
+                 "UPDATE OR IGNORE documents SET url = url || '?print=1' WHERE id = %zu", id);
+    if (what == 6)
+        snprintf(sql, sizeof sql, "UPDATE documents SET title = '%s', text = '%s' WHERE id = %zu",
+                 p.title, p.text, id);
+    if (what == 7)
+        snprintf(sql, sizeof sql, "UPDATE documents SET text = text || ' %s' WHERE id = %zu",
+                 draw_word(h, 8), id);
+    test_exec(h->db, sql);
+}
+
+typedef struct output {
+    char bytes[1 << 16];
+    size_t n;
+} output;
+
+static int collect(void *arg, const char *bytes, size_t n) {
+    output *o = arg;
+    if (n >= sizeof o->bytes - o->n) return 1;
+    memcpy(o->bytes + o->n, bytes, n);
+    o->n += n;
+    return 0;
+}
+
+/* The number of items that a run has decided, as its summary says. */
+static uint64_t decided_of(const output *o) {
+    static const char NAME[] = "\"near_decided\": ";
+    const char *at = memmem(o->bytes, o->n, NAME, sizeof NAME - 1);
+    assert_non_null(at);
+    return strtoull(at + sizeof NAME - 1, NULL, 10);
+}
+
+/* The only run that `follow` asks for: the whole history, with what is kept meanwhile. */
+static int live(void *arg) {
+    history *h = arg;
+    const twindex_run_options plain = {0}, verify = {.verify = true};
+    static output o;
+    const twindex_sink sink = {collect, &o, TWINDEX_JSON, 0};
+    for (size_t round = 0; round <= ROUNDS; round++) {
+        o.n = 0;
+        if (twindex_run(h->t, &plain, &sink) != TWINDEX_OK) fail_msg("%s", twindex_message(h->t));
+        if (round == 0)
+            h->all += ROUNDS * decided_of(&o);
+        else
+            h->decided += decided_of(&o);
+        if (twindex_run(h->whole, &verify, &(twindex_sink){.write = test_discard}) != TWINDEX_OK)
+            fail_msg("seed %" PRIu64 ", round %zu: %s", h->seed, round, twindex_message(h->whole));
+        test_exec(h->db, "BEGIN");
+        for (size_t i = 1 + below(h, CHANGES); i > 0; i--) change_one(h);
+        test_exec(h->db, "COMMIT");
+    }
+    return TWINDEX_INTERRUPTED;
+}
+
+static twindex *open_handle(const char *store) {
+    twindex *t = twindex_new();
+    assert_non_null(t);
+    test_set(t, "run.pause_ms", "0");
+    test_set(t, "guard.max_hidden", "1");
+    test_set(t, "guard.max_lost", "1");
+    assert_int_equal(twindex_open(t, store), TWINDEX_OK);
+    return t;
+}
+
+TEST(what_is_kept_does_not_show) {
+    static history h;
+    uint64_t decided = 0, all = 0;
+    for (uint64_t seed = 1; seed <= test_share_of(HISTORIES, 4); seed++) {
+        const char *store = test_file("followed.db");
+        h = (history){.seed = seed, .rng = test_rng_seed(seed)};
+        draw_names(&h);
+        twindex *t = twindex_new();
+        assert_int_equal(twindex_init(t, store), TWINDEX_OK);
+        twindex_free(t);
+        h.t = open_handle(store);
+        h.whole = open_handle(store);
+        h.db = test_open(store);
+        assert_int_equal(
+            SQLITE_OK, sqlite3_prepare_v2(h.db,
+                                          "INSERT OR REPLACE INTO documents(id, url, title, text, "
+                                          "http_status) VALUES (?, ?, ?, ?, 200)",
+                                          -1, &h.put, NULL));
+        test_exec(h.db, "BEGIN");
+        for (size_t i = 0; i < PAGES; i++) put(&h, i);
+        test_exec(h.db, "COMMIT");
+        assert_int_equal(twindex_follow(h.t, live, &h), TWINDEX_OK);
+        sqlite3_finalize(h.put);
+        sqlite3_close(h.db);
+        twindex_free(h.t);
+        twindex_free(h.whole);
+        decided += h.decided;
+        all += h.all;
+    }
+    print_message("%" PRIu64 " of %" PRIu64 " items were decided again\n", decided, all);
+    assert_true(decided < all);
+}
