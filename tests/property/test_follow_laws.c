@@ -16,9 +16,11 @@ enum {
     PAGES = 400,
     CHANGES = 10,
     WORDS = 300,
-    FAMILIES = 16,
-    SITES = 4,
+    FAMILIES = 12,
+    SITES = 10, /* of which few have most pages */
+    LARGE = 4,
     SENTENCES = 5,
+    SENTENCE_WORDS = 9,
     LINE = 256,
     TEXT = 4096,
     SQL = 2 * TEXT
@@ -29,8 +31,8 @@ typedef struct family {
 } family;
 
 typedef struct site {
-    const char *host;
-    char name[40], around[3][LINE];
+    char host[24], name[40], around[3][LINE];
+    size_t menu; /* how often the first of these is repeated: more than most pages have to say */
 } site;
 
 typedef struct page {
@@ -61,28 +63,31 @@ static void add(char *text, size_t size, const char *more) {
     snprintf(text + strlen(text), size - strlen(text), "%s", more);
 }
 
-static void write_sentence(history *h, size_t words, char ret_text[LINE]) {
+/* With the family's word in the middle, which its pages repeat. */
+static void write_sentence(history *h, const char *word, char ret_text[LINE]) {
     ret_text[0] = '\0';
-    for (size_t i = 0; i < words; i++) {
-        add(ret_text, LINE, draw_word(h, WORDS));
-        add(ret_text, LINE, i + 1 < words ? " " : ". ");
+    for (size_t i = 0; i < SENTENCE_WORDS; i++) {
+        add(ret_text, LINE, i == SENTENCE_WORDS / 2 ? word : draw_word(h, WORDS));
+        add(ret_text, LINE, i + 1 < SENTENCE_WORDS ? " " : ". ");
     }
 }
 
 static void draw_names(history *h) {
-    static const char *const HOSTS[SITES] = {"a.example", "b.example", "www.b.example",
+    static const char *const HOSTS[LARGE] = {"a.example", "b.example", "www.b.example",
                                              "x.c.example"};
     for (size_t i = 0; i < WORDS; i++)
         for (size_t k = 0; k < 6; k++) h->word[i][k] = (char)('a' + below(h, 16));
     for (family *f = h->families; f < h->families + FAMILIES; f++) {
         for (size_t i = 0; i < 3; i++) strcpy(f->title[i], draw_word(h, WORDS));
-        for (size_t i = 0; i < SENTENCES; i++) write_sentence(h, 9, f->sentence[i]);
+        for (size_t i = 0; i < SENTENCES; i++) write_sentence(h, f->title[0], f->sentence[i]);
     }
     for (size_t k = 0; k < SITES; k++) {
         site *s = &h->sites[k];
-        s->host = HOSTS[k];
+        snprintf(s->host, sizeof s->host, "m%zu.example", k);
+        if (k < LARGE) strcpy(s->host, HOSTS[k]);
+        s->menu = k == 1 || k == 5 ? 20 : 1;
         snprintf(s->name, sizeof s->name, "%s %s", draw_word(h, WORDS), draw_word(h, WORDS));
-        for (size_t i = 0; i < 3; i++) write_sentence(h, 8, s->around[i]);
+        for (size_t i = 0; i < 3; i++) write_sentence(h, s->name, s->around[i]);
     }
 }
 
@@ -94,7 +99,7 @@ static void draw_title(history *h, const family *f, const site *s, char ret_titl
         add(ret_title, LINE, " ");
     }
     if (what < 2) add(ret_title, LINE, draw_word(h, 8));
-    if (what == 2) strcpy(ret_title, "home");
+    if (what == 2) snprintf(ret_title, LINE, "home %zu", below(h, 15));
     if (below(h, 5) < 3) {
         add(ret_title, LINE, " | ");
         add(ret_title, LINE, s->name);
@@ -102,26 +107,29 @@ static void draw_title(history *h, const family *f, const site *s, char ret_titl
 }
 
 static void draw_text(history *h, const family *f, const site *s, char ret_text[TEXT]) {
-    const size_t changed = below(h, 2) * (1 + below(h, 2)), frame = below(h, 4);
+    const bool is_plain = below(h, 3) == 0;
+    const size_t changed = is_plain ? 0 : below(h, 2) * (1 + below(h, 2)),
+                 frame = is_plain ? 0 : below(h, 4);
     char line[2 * LINE];
     ret_text[0] = '\0';
-    for (size_t i = 0; i < frame && i < 3; i++) add(ret_text, TEXT, s->around[i]);
+    for (size_t i = 0; frame && i < s->menu; i++) add(ret_text, TEXT, s->around[0]);
+    for (size_t i = 1; i < frame && i < 3; i++) add(ret_text, TEXT, s->around[i]);
     for (size_t i = 0; i < SENTENCES; i++) {
         const size_t how = (i + below(h, SENTENCES)) % SENTENCES < changed ? 1 + below(h, 4) : 0;
         strcpy(line, f->sentence[i]);
-        if (how == 1) write_sentence(h, 9, line);
+        if (how == 1) write_sentence(h, draw_word(h, 8), line);
         if (how == 2) snprintf(line, sizeof line, "%zu %s", below(h, 90), f->sentence[i]);
         if (how == 3) snprintf(line, sizeof line, "%s %s", draw_word(h, 8), f->sentence[i]);
         if (how != 4) add(ret_text, TEXT, line);
     }
     snprintf(line, sizeof line, "Seen %zu times. ", below(h, 50));
-    if (below(h, 3) == 0) add(ret_text, TEXT, line);
-    if (below(h, 3) == 0) add(ret_text, TEXT, s->around[2]);
+    if (!is_plain && below(h, 3) == 0) add(ret_text, TEXT, line);
+    if (!is_plain && below(h, 3) == 0) add(ret_text, TEXT, s->around[2]);
 }
 
 static void draw_page(history *h, page *ret_page) {
     const size_t number = below(h, FAMILIES), kind = below(h, 6);
-    const site *s = &h->sites[below(h, 12) / 4 + below(h, 2)];
+    const site *s = &h->sites[below(h, 12) ? below(h, 12) / 4 + below(h, 2) : below(h, SITES)];
     char end[40] = "";
     if (kind == 0) snprintf(end, sizeof end, "?session=%zu", below(h, 20));
     if (kind == 1) snprintf(end, sizeof end, "?print=1");
