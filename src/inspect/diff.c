@@ -238,7 +238,8 @@ static twx_rc next_published(void *arg, twx_flag_row *ret_row, uint32_t *ret_ind
 static twx_rc compare(diff *d) {
     const twx_state *state = &d->of->state;
     const twx_flag_rows rows = {d, rewind_published, next_published, NULL};
-    const twx_flag_base base = {d->of->o.generations, twx_other_generation(state->generation), 1};
+    const twx_flag_base base = {d->of->o.generations, twx_other_generation(state->generation), 1,
+                                NULL};
     twx_lock_state last;
     if (state->run[0] && state->run[1])
         return twx_flag_changes(d->job->cx, &rows, &base, NULL, list_row, d);

@@ -842,6 +842,17 @@ typedef struct twx_name_digests {
     uint64_t host, own;
 } twx_name_digests;
 
+/* Hashes of the flags that a run has published, by which the next one knows which differ.
+ * Memory: owned; TWX_VEC_DONE. 16 bytes a document */
+typedef struct twx_published_row {
+    int64_t doc;
+    uint64_t hash; /* twx_flag_row_hash() */
+} twx_published_row;
+typedef struct twx_published {
+    int64_t run;                     /* its number; 0: not known, or the rows are not those */
+    TWX_VEC(twx_published_row) rows; /* in order of doc */
+} twx_published;
+
 /* What a judgement keeps in memory for the next one with the same settings, so that only what has
  * changed is searched, compared and decided: texts under their numbers, and what was found of them.
  * Documents are loaded again. The result is the same. Only where copies are proved by texts, which
@@ -865,6 +876,7 @@ typedef struct twx_kept {
     twx_lessons lessons;
     TWX_VEC(int64_t) missed; /* numbers of documents whose texts could not be read, ascending */
     uint64_t judged;         /* judgements so far */
+    twx_published published; /* by run.c */
 } twx_kept;
 
 void twx_kept_done(twx_kept *kept);

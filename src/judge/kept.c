@@ -18,6 +18,7 @@ void twx_kept_done(twx_kept *kept) {
     twx_free(kept->names);
     twx_lessons_done(&kept->lessons);
     TWX_VEC_DONE(&kept->missed);
+    TWX_VEC_DONE(&kept->published.rows);
     *kept = (twx_kept){0};
 }
 

@@ -141,8 +141,66 @@ static twx_rc next_stored(stored_rows *s, const twx_flag_row **ret_row) {
     return rc;
 }
 
+/* The change of a document whose row is known to differ from what is stored, or to be new or gone
+ * (fresh NULL). */
+static twx_rc change_of(const twx_flag_base *base, int64_t doc, bool is_stored,
+                        const twx_flag_row *fresh, uint32_t index, twx_flag_change_fn *fn,
+                        void *arg) {
+    twx_flag_row row;
+    twx_rc rc = is_stored ? twx_flags_get(base->g, base->generation, doc, &row) : TWX_DONE;
+    const twx_flag_row *stored = rc == TWX_OK ? &row : NULL;
+    if (rc != TWX_OK && rc != TWX_DONE) return rc;
+    if ((!stored && !fresh) || (stored && fresh && twx_flag_row_eq(stored, fresh))) return TWX_OK;
+    return fn(arg, &(twx_flag_change){stored, fresh, fresh ? index : TWX_NO_DOCUMENT});
+}
+
+/* Reads of the stored rows only those whose hashes differ. */
+static twx_rc changes_of_published(twx_ctx *cx, const twx_flag_rows *rows,
+                                   const twx_flag_base *base, twx_group_counts *counts,
+                                   twx_flag_change_fn *fn, void *arg) {
+    const twx_published *was = base->published;
+    twx_published made = {0};
+    twx_flag_row row;
+    uint32_t index = TWX_NO_DOCUMENT;
+    size_t at = 0;
+    twx_rc rc = rows->rewind(rows->arg);
+    for (bool more = true; rc == TWX_OK && more;) {
+        rc = rows->next(rows->arg, &row, &index);
+        more = rc == TWX_OK;
+        if (rc == TWX_DONE) rc = TWX_OK;
+        for (; rc == TWX_OK && at < was->rows.n && (!more || was->rows.at[at].doc < row.doc); at++)
+            rc = change_of(base, was->rows.at[at].doc, true, NULL, index, fn, arg);
+        if (rc != TWX_OK || !more) break;
+        const twx_published_row own = {row.doc, twx_flag_row_hash(&row)};
+        const bool is_stored = at < was->rows.n && was->rows.at[at].doc == row.doc;
+        if (counts) rc = twx_group_counts_add(cx, counts, &row);
+        if (rc == TWX_OK && !(is_stored && was->rows.at[at].hash == own.hash))
+            rc = change_of(base, row.doc, is_stored, &row, index, fn, arg);
+        at += is_stored;
+        if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &made.rows, own)) rc = TWX_E_NOMEM;
+        if (rc == TWX_OK && made.rows.n % ASK_EVERY == 0) rc = twx_cancelled(cx);
+    }
+    TWX_VEC_DONE(&base->published->rows);
+    *base->published = made;
+    return rc;
+}
+
+twx_rc twx_published_read(twx_ctx *cx, const twx_flag_rows *rows, twx_published *ret_published) {
+    twx_flag_row row;
+    uint32_t index = 0;
+    twx_rc rc = rows->rewind(rows->arg);
+    *ret_published = (twx_published){.rows = ret_published->rows};
+    ret_published->rows.n = 0;
+    while (rc == TWX_OK && (rc = rows->next(rows->arg, &row, &index)) == TWX_OK) {
+        const twx_published_row own = {row.doc, twx_flag_row_hash(&row)};
+        if (!TWX_VEC_PUSH(cx, &ret_published->rows, own)) rc = TWX_E_NOMEM;
+    }
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
 twx_rc twx_flag_changes(twx_ctx *cx, const twx_flag_rows *rows, const twx_flag_base *base,
                         twx_group_counts *counts, twx_flag_change_fn *fn, void *arg) {
+    if (base->published) return changes_of_published(cx, rows, base, counts, fn, arg);
     stored_rows published = {0};
     twx_flag_row row;
     const twx_flag_row *stored = NULL, *judged = NULL;
@@ -281,9 +339,13 @@ static twx_rc count_store(counting *c, twx_run_store *m) {
     m->differ.n = 0;
     twx_group_counts_done(&m->counts_of_groups);
     c->differ = m->state.generation && !m->options->dry_run ? &m->differ : NULL;
+    twx_kept *kept = m->judged.options->kept;
+    const bool is_known = kept && m->state.generation && kept->published.run &&
+                          kept->published.run == m->state.run[m->state.generation == 'b'];
     const twx_flag_base base = {twx_run_store_published(m), m->state.generation,
-                                m->judged.options->threads};
-    const twx_rc rc = twx_flag_changes(c->cx, &rows, &base, &m->counts_of_groups, count, c);
+                                m->judged.options->threads, is_known ? &kept->published : NULL};
+    twx_rc rc = twx_flag_changes(c->cx, &rows, &base, &m->counts_of_groups, count, c);
+    if (rc == TWX_OK && kept && !is_known) rc = twx_published_read(c->cx, &rows, &kept->published);
     m->changed = c->summary->changed - before;
     return rc;
 }

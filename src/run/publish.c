@@ -325,7 +325,8 @@ twx_rc twx_publisher_open(const twx_job *job, twx_opened *o, const twx_publishin
 /* Writes the differences; again after the result was changed (judge/judge.c). */
 static twx_rc write_changes(twx_publisher *p) {
     twx_group_counts_done(&p->counts);
-    const twx_flag_base base = {p->o->generations, twx_other_generation(p->publishing->base), 1};
+    const twx_flag_base base = {p->o->generations, twx_other_generation(p->publishing->base), 1,
+                                NULL};
     twx_rc rc = twx_flag_changes(p->job->cx, p->publishing->rows, &base, &p->counts, write_change,
                                  p);
     if (rc == TWX_OK) rc = write_remotes(p);

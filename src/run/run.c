@@ -270,6 +270,21 @@ static twx_rc publish(run *r) {
     return rc;
 }
 
+/* What is kept of the rows is what is published now. */
+static twx_rc keep_published(const run *r) {
+    twx_kept *kept = r->plan.options.kept;
+    twx_run_store *m = r->all.at.at[0];
+    twx_state state = {0};
+    if (!kept) return TWX_OK;
+    twx_rc rc = twx_state_read(m->o.generations, &state);
+    if (rc == TWX_OK && r->j.withdrawn) {
+        const twx_flag_rows rows = twx_judged_rows(&m->judged);
+        rc = twx_published_read(r->job.cx, &rows, &kept->published);
+    }
+    if (rc == TWX_OK) kept->published.run = state.run[state.generation == 'b'];
+    return rc;
+}
+
 /* ---- the run ------------------------------------------------------------ */
 
 /* Whether the published flags are those of the stored signatures, with these settings. */
@@ -337,10 +352,12 @@ static twx_rc judge_and_publish(run *r, bool judged) {
      * next run need not judge. */
     if (r->summary->changed == 0 && complete) {
         r->summary->outcome = NOTHING_CHANGED;
-        return twx_keep_judged(&r->all, r->fingerprint, r->summary);
+        rc = twx_keep_judged(&r->all, r->fingerprint, r->summary);
+        return rc == TWX_OK ? keep_published(r) : rc;
     }
     rc = guard(r);
     if (rc == TWX_OK) rc = publish(r);
+    if (rc == TWX_OK) rc = keep_published(r);
     if (rc == TWX_OK) r->summary->outcome = "published";
     return rc;
 }

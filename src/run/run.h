@@ -1024,6 +1024,9 @@ typedef struct twx_flag_base {
     twx_generations *g;
     char generation; /* 0: nothing is stored, and g may be NULL */
     size_t threads;
+    /* NULL, or hashes of what is stored: then only rows that differ are read. Gets those of the
+     * result, with the run 0. */
+    twx_published *published;
 } twx_flag_base;
 
 /* Calls fn for each difference, until it fails. counts: gets those of the large groups of the
