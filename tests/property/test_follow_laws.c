@@ -85,7 +85,7 @@ static void draw_names(history *h) {
         site *s = &h->sites[k];
         snprintf(s->host, sizeof s->host, "m%zu.example", k);
         if (k < LARGE) strcpy(s->host, HOSTS[k]);
-        s->menu = k == 1 || k == 5 ? 20 : 1;
+        s->menu = k == 1 || k == 5 ? 12 : 1;
         snprintf(s->name, sizeof s->name, "%s %s", draw_word(h, WORDS), draw_word(h, WORDS));
         for (size_t i = 0; i < 3; i++) write_sentence(h, s->name, s->around[i]);
     }
@@ -127,22 +127,24 @@ static void draw_text(history *h, const family *f, const site *s, char ret_text[
     if (!is_plain && below(h, 3) == 0) add(ret_text, TEXT, s->around[2]);
 }
 
-static void draw_page(history *h, page *ret_page) {
-    const size_t number = below(h, FAMILIES), kind = below(h, 6);
+/* A page stays in its family. */
+static void draw_page(history *h, size_t id, page *ret_page) {
+    const size_t number = id % FAMILIES, kind = below(h, 6),
+                 folder = below(h, 2) ? number % 5 : 5 + below(h, 40);
     const site *s = &h->sites[below(h, 12) ? below(h, 12) / 4 + below(h, 2) : below(h, SITES)];
     char end[40] = "";
     if (kind == 0) snprintf(end, sizeof end, "?session=%zu", below(h, 20));
     if (kind == 1) snprintf(end, sizeof end, "?print=1");
     if (kind == 2) snprintf(end, sizeof end, "-%zu", below(h, 3));
     snprintf(ret_page->url, LINE, "http%s://%s/%s/page%zu%s", below(h, 2) ? "s" : "", s->host,
-             h->word[number % 5], number * 50 + below(h, 50), end);
+             h->word[folder], number * 50 + below(h, 12), end);
     draw_title(h, &h->families[number], s, ret_page->title);
     draw_text(h, &h->families[number], s, ret_page->text);
 }
 
 static void put(history *h, size_t id) {
     page p;
-    draw_page(h, &p);
+    draw_page(h, id, &p);
     sqlite3_bind_int64(h->put, 1, (int64_t)id);
     sqlite3_bind_text(h->put, 2, p.url, -1, SQLITE_TRANSIENT);
     sqlite3_bind_text(h->put, 3, p.title, -1, SQLITE_TRANSIENT);
@@ -155,7 +157,7 @@ static void change_one(history *h) {
     char sql[SQL];
     page p;
     const size_t id = below(h, PAGES + 40), what = below(h, 8);
-    draw_page(h, &p);
+    draw_page(h, id, &p);
     if (what < 2) {
         put(h, id);
         return;
