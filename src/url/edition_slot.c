@@ -18,7 +18,8 @@ static const char *const PARAMETERS[] = {EDITION_NAME_ROWS};
 static const char *const THINGS[] = {THING_ROWS};
 
 static int by_word(const void *text, const void *word) {
-    return strcmp(text, ((const struct word *)word)->word);
+    const char *a = text, *b = ((const struct word *)word)->word;
+    return *a == *b ? strcmp(a, b) : *a - *b;
 }
 
 static const struct word *find_word(twx_slice text) {
