@@ -4,9 +4,12 @@
  * in folders, with other words, numbers or parameters: as much as possible is learned of them. */
 #include "store_maker.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum {
     HISTORIES = TEST_RACES_ONLY  ? 1
@@ -42,6 +45,7 @@ typedef struct page {
 typedef struct history {
     uint64_t seed;
     test_rng rng;
+    const char *store;
     twindex *t, *whole;
     sqlite3 *db;
     sqlite3_stmt *put;
@@ -201,6 +205,50 @@ static uint64_t decided_of(const output *o) {
     return strtoull(at + sizeof NAME - 1, NULL, 10);
 }
 
+static void open_store(history *h, const char *store) {
+    h->db = test_open(store);
+    assert_int_equal(sqlite3_busy_timeout(h->db, 10000), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(h->db,
+                                        "INSERT OR REPLACE INTO documents(id, url, title, text, "
+                                        "http_status) VALUES (?, ?, ?, ?, 200)",
+                                        -1, &h->put, NULL),
+                     SQLITE_OK);
+}
+
+static void close_store(history *h) {
+    sqlite3_finalize(h->put);
+    sqlite3_close(h->db);
+}
+
+/* A crawler that writes while a run judges and publishes: representatives are withdrawn. */
+typedef struct crawler {
+    history h; /* of the same names */
+    atomic_bool stop;
+} crawler;
+
+static void *crawl(void *arg) {
+    crawler *c = arg;
+    for (size_t i = 0; i < CHANGES && !atomic_load(&c->stop); i++) {
+        change_one(&c->h);
+        (void)nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    }
+    return NULL;
+}
+
+static void run_beside_crawler(history *h, const twindex_run_options *options) {
+    static crawler c;
+    pthread_t thread;
+    c.h = *h;
+    c.h.rng = test_rng_seed(test_rng_next(&h->rng));
+    open_store(&c.h, h->store);
+    atomic_store(&c.stop, false);
+    assert_int_equal(pthread_create(&thread, NULL, crawl, &c), 0);
+    test_run(h->t, options, TWINDEX_OK);
+    atomic_store(&c.stop, true);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    close_store(&c.h);
+}
+
 /* The only run that `follow` asks for: the whole history, with what is kept meanwhile. */
 static int live(void *arg) {
     history *h = arg;
@@ -209,6 +257,7 @@ static int live(void *arg) {
     const twindex_sink sink = {collect, &o, TWINDEX_JSON, 0};
     for (size_t round = 0; round <= ROUNDS; round++) {
         o.n = 0;
+        if (round % 2) run_beside_crawler(h, &plain);
         if (twindex_run(h->t, &plain, &sink) != TWINDEX_OK) fail_msg("%s", twindex_message(h->t));
         if (round == 0)
             h->all += ROUNDS * decided_of(&o);
@@ -238,25 +287,19 @@ TEST(what_is_kept_does_not_show) {
     uint64_t decided = 0, all = 0;
     for (uint64_t seed = 1; seed <= test_share_of(HISTORIES, 4); seed++) {
         const char *store = test_file("followed.db");
-        h = (history){.seed = seed, .rng = test_rng_seed(seed)};
+        h = (history){.seed = seed, .rng = test_rng_seed(seed), .store = store};
         draw_names(&h);
         twindex *t = twindex_new();
         assert_int_equal(twindex_init(t, store), TWINDEX_OK);
         twindex_free(t);
         h.t = open_handle(store);
         h.whole = open_handle(store);
-        h.db = test_open(store);
-        assert_int_equal(
-            SQLITE_OK, sqlite3_prepare_v2(h.db,
-                                          "INSERT OR REPLACE INTO documents(id, url, title, text, "
-                                          "http_status) VALUES (?, ?, ?, ?, 200)",
-                                          -1, &h.put, NULL));
+        open_store(&h, store);
         test_exec(h.db, "BEGIN");
         for (size_t i = 0; i < PAGES; i++) put(&h, i);
         test_exec(h.db, "COMMIT");
         assert_int_equal(twindex_follow(h.t, live, &h), TWINDEX_OK);
-        sqlite3_finalize(h.put);
-        sqlite3_close(h.db);
+        close_store(&h);
         twindex_free(h.t);
         twindex_free(h.whole);
         decided += h.decided;
