@@ -388,7 +388,7 @@ typedef struct twx_leaders {
     /* by relation: its representative; the item itself when it is one */
     uint32_t *of[TWX_LIKENESSES];
     int32_t *similarity; /* of the first relation: to the item that it joined, millionths */
-    uint64_t compared;   /* pairs compared, without those that the sieve rejects */
+    uint64_t compared;   /* pairs of texts compared, without those that the sieve rejects */
     /* items for which a key had no room: later items are not compared with them through it */
     uint64_t capped;
     uint64_t decided; /* with `led`: items that were decided now */
@@ -398,7 +398,7 @@ typedef struct twx_leaders {
 typedef struct twx_led_item {
     uint64_t known, outcome; /* hashes of it, of its leaders */
     uint64_t of_runs;        /* of its runs, if it has left out some; else 0 */
-    uint64_t refused;        /* of the lists that had no room for it */
+    uint64_t places;         /* of the lists that had room for it or had none; 0: all had */
     uint64_t from;           /* the items that it has met, in twx_led.met */
     uint32_t met, compared, of[TWX_LIKENESSES];
     int32_t similarity;

@@ -117,7 +117,7 @@ bool twx_led_is_settled(const twx_leads *l, uint32_t item);
 TWX_CHECK twx_rc twx_led_decide(twx_leads *l, uint32_t item, bool *ret_decided);
 /* Notes what was decided now. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_led_note(twx_leads *l, const twx_found *f, uint32_t item);
-/* After the item was listed. refused: a hash of the lists that had no room */
-void twx_led_note_listed(twx_leads *l, twx_comparer *c, uint32_t item, uint64_t refused);
+/* After the item was listed. places: a hash of the lists that had room or had none; 0: all had */
+void twx_led_note_listed(twx_leads *l, twx_comparer *c, uint32_t item, uint64_t places);
 
 #endif

@@ -272,7 +272,7 @@ static twx_rc compare_with(const twx_leads *l, twx_comparer *c, twx_found *f,
         return TWX_OK;
     if (how->led && !TWX_VEC_PUSH(c->cx, &f->met, other)) return TWX_E_NOMEM;
     if (is_answered) return TWX_OK;
-    f->compared++;
+    f->compared += twx_leads_text(how, other) != twx_leads_text(how, item);
     bool is_pair = false;
     r.similarity = similarity_of(how, c->arg, pair, similar, copies, &is_pair);
     if (r.similarity < 0) return TWX_OK;
@@ -397,25 +397,27 @@ static bool list_in(twx_leads *l, uint32_t item, uint32_t run, twx_likeness rela
     return true;
 }
 
-/* Adds the item to the lists, so that later items are compared with it. Returns a hash of those
- * that had no room, if decisions are kept. */
+/* Adds the item to the lists, so that later items are compared with it. Returns, if decisions are
+ * kept, a hash of those that had no room and those that had; 0: all had. */
 static uint64_t list(twx_leads *l, uint32_t item) {
     const bool similar = twx_leads_text(l->how, item) == item &&
                          (l->how->join == TWX_JOIN_LINK || l->made.of[TWX_SIMILAR][item] == item);
     const bool copied = l->how->contains && l->made.of[TWX_CONTAINED][item] == item;
     const uint32_t text = twx_leads_text(l->how, item);
-    uint64_t refused = 0;
+    uint64_t refused = 0, accepted = 0;
     for (uint32_t k = l->runs_from[text]; k < l->runs_from[text + 1]; k++) {
         const uint32_t run = l->runs[k];
         const bool asks = similar && run < l->similar_runs;
         const bool listed = asks && list_in(l, item, run, TWX_SIMILAR);
         const bool asks_too = (copied || run >= l->form_runs) && !listed;
         const bool listed_too = asks_too && list_in(l, item, run, TWX_CONTAINED);
-        if (l->how->led && ((asks && !listed) || (asks_too && !listed_too)))
+        if (!l->how->led) continue;
+        if ((asks && !listed) || (asks_too && !listed_too))
             refused += twx_mix64(l->name[run],
                                  (uint64_t)(asks && !listed) << 1 | (asks_too && !listed_too));
+        accepted += twx_mix64(l->name[run], 4 | (uint64_t)listed << 1 | listed_too);
     }
-    return refused;
+    return refused ? refused + accepted : 0;
 }
 
 /* [R5] The text's first item has found the group. */
@@ -507,8 +509,8 @@ static twx_rc lead(twx_leads *l) {
         rc = twx_led_decide(l, item, &decided);
         if (rc == TWX_OK && !decided) rc = decide(l, c, &l->found[i - l->from], item);
         if (rc != TWX_OK) break;
-        const uint64_t refused = list(l, item);
-        if (l->how->led) twx_led_note_listed(l, c, item, refused);
+        const uint64_t places = list(l, item);
+        if (l->how->led) twx_led_note_listed(l, c, item, places);
     }
     return rc;
 }

@@ -240,11 +240,11 @@ static void mark_others(twx_leads *l, twx_comparer *c, uint32_t item) {
     }
 }
 
-void twx_led_note_listed(twx_leads *l, twx_comparer *c, uint32_t item, uint64_t refused) {
+void twx_led_note_listed(twx_leads *l, twx_comparer *c, uint32_t item, uint64_t places) {
     const twx_led *led = l->how->led;
     const size_t was = earlier(l, item);
-    l->made_led.items[item].refused = refused;
-    if (was == SIZE_MAX || led->items[was].refused != refused) set_bit(l->fresh, item);
+    l->made_led.items[item].places = places;
+    if (was == SIZE_MAX || led->items[was].places != places) set_bit(l->fresh, item);
     if (!has_bit(l->fresh, item)) return;
     set_bit(l->changed, item);
     if (led->n) mark_others(l, c, item);

@@ -23,7 +23,13 @@ typedef struct line {
     uint64_t calls;
     bool disorder; /* similarity was asked for a pair in the wrong order */
     const uint32_t *rank;
+    const uint32_t *id; /* by item: what it is, whatever its number; NULL: the number */
+    uint32_t refused;   /* confirm() refuses all but one of so many pairs; 0: one of three */
 } line;
+
+static inline uint32_t id_of(const line *l, uint32_t item) {
+    return l->id ? l->id[item] : item;
+}
 
 static inline int32_t nearness(const line *l, uint32_t a, uint32_t b) {
     int32_t apart = abs(l->at[a] - l->at[b]);
@@ -47,7 +53,8 @@ static inline bool may_join(void *arg, twx_likeness relation, uint32_t represent
 
 static inline unsigned contains(void *arg, uint32_t representative, uint32_t item) {
     const line *l = arg;
-    return l->names == 0 || representative % (uint32_t)l->names == item % (uint32_t)l->names;
+    return l->names == 0 ||
+           id_of(l, representative) % (uint32_t)l->names == id_of(l, item) % (uint32_t)l->names;
 }
 
 /* Groups `n` items by the entries, added as they stand. Owned result; *ret_spilled: parts in
