@@ -118,7 +118,7 @@ TWX_CHECK twx_rc twx_kept_take_texts(twx_ctx *cx, twx_near *near);
  * TWX_E_NOMEM, those of reading */
 TWX_CHECK twx_rc twx_lessons_compare(twx_ctx *cx, twx_lessons *lessons, twx_proof *proof,
                                      const uint32_t *texts, size_t threads);
-/* A hash of the versions that concern a document. */
+/* The versions that concern a document, and how its host's sections are found. */
 uint64_t twx_lessons_version(const twx_lessons *lessons, const twx_proof *proof, uint32_t document);
 /* Notes what was learned since; after the last proof. */
 void twx_lessons_note(twx_lessons *lessons, const twx_proof *proof);

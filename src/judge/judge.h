@@ -782,6 +782,7 @@ typedef struct twx_lessons {
     twx_map64 places; /* mix(hash of the host's name, section) -> in at */
     uint64_t judged;
     TWX_VEC(twx_lesson_now) now;
+    uint8_t *has_versions; /* by host, as they are numbered now: not all are 0 */
 } twx_lessons;
 
 /* The block that decides that a is no copy of b. Its words are borrowed from texts of proof. */

@@ -93,11 +93,10 @@ static twx_rc digest_host(twx_ctx *cx, const digesting *d, const uint32_t *docs,
     for (size_t k = 0; rc == TWX_OK && k < n && (k < TWX_LOOKED_AT || others < TWX_FORM_PAGES);
          k++) {
         if (k > 0 && proof->form[docs[k]] == proof->form[docs[k - 1]]) continue;
-        const uint64_t forms = others < TWX_FORM_PAGES ? forms_digest(d, docs[k]) : 0,
-                       page = page_digest(d, docs[k]);
+        const uint64_t forms = others < TWX_FORM_PAGES ? forms_digest(d, docs[k]) : 0;
         list->at[host].inputs += forms ? twx_mix64(proof->form[docs[k]], forms) : 0;
         others += forms != 0;
-        if (sampled++ < TWX_HOST_SAMPLED) list->at[host].inputs += page;
+        if (sampled++ < TWX_HOST_SAMPLED) list->at[host].inputs += page_digest(d, docs[k]);
         const uint16_t section = k < TWX_LOOKED_AT ? twx_proof_section(proof, docs[k]) : 0;
         const twx_lesson_now fresh = {.document = docs[k], .section = section};
         const uint64_t next = list->n;
@@ -107,7 +106,7 @@ static twx_rc digest_host(twx_ctx *cx, const digesting *d, const uint32_t *docs,
         if (rc == TWX_OK && at == next && !TWX_VEC_PUSH(cx, list, fresh)) rc = TWX_E_NOMEM;
         if (rc != TWX_OK || list->at[at].pages == TWX_SECTION_SAMPLED) continue;
         list->at[at].pages++;
-        list->at[at].inputs += page;
+        list->at[at].inputs += page_digest(d, docs[k]);
     }
     twx_map64_done(&sections);
     return rc;
@@ -161,6 +160,9 @@ twx_rc twx_lessons_compare(twx_ctx *cx, twx_lessons *lessons, twx_proof *proof,
                            const uint32_t *texts, size_t threads) {
     twx_rc rc = twx_proof_index(cx, proof);
     if (rc == TWX_OK) rc = list_now(cx, lessons, proof, texts, threads);
+    twx_free(lessons->has_versions);
+    lessons->has_versions = twx_calloc(cx, proof->p->hosts.n + 1, 1);
+    if (!lessons->has_versions) rc = TWX_E_NOMEM;
     lessons->judged++;
     for (size_t k = 0; rc == TWX_OK && k < lessons->now.n; k++) {
         const twx_lesson_now *now = &lessons->now.at[k];
@@ -175,6 +177,7 @@ twx_rc twx_lessons_compare(twx_ctx *cx, twx_lessons *lessons, twx_proof *proof,
         rc = compare_one(cx, lesson, now, proof);
         lesson->inputs = now->inputs;
         lesson->seen = lessons->judged;
+        if (lesson->version) lessons->has_versions[twx_doc_host(proof->p, now->document)] = 1;
     }
     for (twx_lesson *l = lessons->at.at; l && l < lessons->at.at + lessons->at.n; l++) {
         if (l->seen == lessons->judged || !l->known) continue;
@@ -194,10 +197,12 @@ static uint32_t version_of(const twx_lessons *lessons, const twx_proof *proof, u
 
 uint64_t twx_lessons_version(const twx_lessons *lessons, const twx_proof *proof,
                              uint32_t document) {
+    const uint32_t host = twx_doc_host(proof->p, document);
+    if (!lessons->has_versions[host]) return (uint64_t)proof->depth[host] << 60;
     const uint16_t section = twx_proof_section(proof, document);
     const uint32_t of_host = version_of(lessons, proof, document, 0),
                    of_section = section ? version_of(lessons, proof, document, section) : 0;
-    return twx_mix64((uint64_t)of_host << 32 | of_section, section);
+    return ((uint64_t)of_host << 32 | of_section) + ((uint64_t)proof->depth[host] << 60);
 }
 
 void twx_lessons_note(twx_lessons *lessons, const twx_proof *proof) {
@@ -217,5 +222,6 @@ void twx_lessons_done(twx_lessons *lessons) {
     TWX_VEC_DONE(&lessons->at);
     TWX_VEC_DONE(&lessons->now);
     twx_map64_done(&lessons->places);
+    twx_free(lessons->has_versions);
     *lessons = (twx_lessons){0};
 }
