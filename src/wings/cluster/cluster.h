@@ -339,7 +339,7 @@ TWX_CHECK twx_rc twx_near_columns_add(twx_ctx *cx, const twx_judge_options *o,
  * of it, for the bands that servers cut, stands before it. */
 twx_slice twx_near_payload(twx_slice column);
 
-/* judging (judging_steps.c): what the steps of a run over the cluster share. */
+/* judging (nodes.c): what the steps of a run over the cluster share. */
 
 /* Memory: everything is borrowed. */
 typedef struct twx_judging {

@@ -489,33 +489,27 @@ twx_rc twx_votes_read(const twx_job *job, uint64_t run, twx_ballot *ret_ballot) 
     return rc;
 }
 
-static twx_rc fail_unpublished(const twx_job *job, const twx_ballot *ballot) {
+/* Fails if the ledger has committed `run` and a store has not published it: its result is about to
+ * be dropped. Without a ledger nothing is checked. */
+static twx_rc check_published(const twx_job *job, uint64_t run) {
     enum { NAMED = 10 };
-    twx_rc rc = TWX_OK;
     size_t n = 0;
+    twx_ballot ballot = {.run = 0};
     twx_buf list = {.max = (size_t)1 << 10};
-    for (size_t i = 0; rc == TWX_OK && i < ballot->votes.n; i++)
-        if (ballot->votes.at[i].published_at == 0 && n++ < NAMED)
+    twx_rc rc = twx_votes_read(job, run, &ballot);
+    for (size_t i = 0; rc == TWX_OK && ballot.committed_at && i < ballot.votes.n; i++)
+        if (ballot.votes.at[i].published_at == 0 && n++ < NAMED)
             rc = twx_buf_printf(job->cx, &list, "%s%" PRIu32, n > 1 ? ", " : "",
-                                ballot->votes.at[i].shard);
+                                ballot.votes.at[i].shard);
     if (rc == TWX_OK && n > NAMED) rc = twx_buf_printf(job->cx, &list, " and %zu more", n - NAMED);
     if (rc == TWX_OK && n)
         rc = twx_fail(job->cx, TWX_E_BUSY,
                       "run %" PRId64 " is committed, and %s " TWX_SLICE_FMT
                       " %s not published it: run 'twindex cluster publish STORE' for each, or "
                       "judge with --discard, after which they cannot pull it again",
-                      ballot->run, twx_plural(n, "shard", "shards"),
+                      ballot.run, twx_plural(n, "shard", "shards"),
                       TWX_SLICE_ARG(twx_buf_slice(&list)), twx_plural(n, "has", "have"));
     twx_buf_done(&list);
-    return rc;
-}
-
-/* Fails if the ledger has committed `run` and a store has not published it: its result is about to
- * be dropped. Without a ledger nothing is checked. */
-static twx_rc check_published(const twx_job *job, uint64_t run) {
-    twx_ballot ballot = {.run = 0};
-    twx_rc rc = twx_votes_read(job, run, &ballot);
-    if (rc == TWX_OK && ballot.committed_at) rc = fail_unpublished(job, &ballot);
     TWX_VEC_DONE(&ballot.votes);
     return rc;
 }

@@ -89,21 +89,6 @@ typedef struct cluster_status {
     TWX_VEC(cluster_shard) shards;
 } cluster_status;
 
-static twx_rc push_summary_write(const twx_out *out, const twx_push_summary *s) {
-    const twx_count_row rows[] = {
-        {"shard", .n = s->shard},
-        {"version", .n = s->version},
-        {"documents", "documents", .n = s->documents, .always = true},
-        {"sent", "sent", NULL, s->sent, s->bytes, true, true},
-        {"gone", "gone", .n = s->gone, .always = true},
-        {"bytes", .n = s->bytes},
-        {"texts", "texts sent to prove copies", NULL, s->texts, s->text_bytes, true, true},
-        {"text_bytes", .n = s->text_bytes}};
-    char what[64];
-    snprintf(what, sizeof what, "shard %" PRIu32 ", version %" PRIu64, s->shard, s->version);
-    return twx_count_result_write(out, s->store, what, rows, TWX_COUNTOF(rows), s->seconds);
-}
-
 static json_t *vote_json(const void *shard) {
     const char *vote = ((const cluster_shard *)shard)->vote;
     return json_string(vote ? vote : "");
@@ -138,32 +123,6 @@ static const twx_field STATUS[] = {
     TWX_FIELDS(ST("database", database), ST("nodes", nodes), ST("run", run),
                ST("committed", committed), ST("round", round), ST("open_pairs", open_pairs),
                TWX_FIELD_ROWS_OF(cluster_status, "shards", shards, SHARD))};
-
-static twx_rc judge_summary_write(const twx_out *out, const twx_judge_summary *s) {
-    if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(JUDGED, s, 1)));
-    return twx_out_text(out,
-                        "run %" PRIu64 ": %zu %s judged, no flags published\n  %12" PRIu64
-                        "  documents\n  %12" PRIu64 "  take part\n  %12" PRIu64
-                        "  of these are duplicates of another one\n  %12" PRIu64
-                        "  links count\n  %12" PRIu64 "  rounds for links, %" PRIu64
-                        " for near-duplicates, %" PRIu64 " for copies, %" PRIu64
-                        " for groups\n  %12" PRIu64 "  pairs of texts compared, %" PRIu64
-                        " of them word by word\n  %12.2f  seconds\n",
-                        s->run, s->shards, twx_plural(s->shards, "shard", "shards"), s->documents,
-                        s->indexable, s->hidden, s->linked, s->link_rounds, s->near_rounds,
-                        s->copy_rounds, s->group_rounds, s->compared, s->read, s->seconds);
-}
-
-static twx_rc pull_summary_write(const twx_out *out, const twx_pull_summary *s) {
-    if (twx_out_is_json(out)) return twx_out_json(out, twx_row_json(TWX_ROWS_AT(PULLED, s, 1)));
-    return twx_out_text(out,
-                        "%s: shard %" PRIu32 ", run %" PRIu64 ": %s\n  %12" PRIu64
-                        "  documents with flags\n  %12" PRIu64 "  rows pulled\n  %12" PRIu64
-                        "  documents of other stores referred to\n  %12" PRIu64
-                        "  documents changed since they were pushed\n  %12.2f  seconds\n",
-                        s->store, s->shard, s->run, s->outcome, s->documents, s->pulled,
-                        s->elsewhere, s->changed, s->seconds);
-}
 
 static twx_rc publish_summary_write(const twx_out *out, const publish_summary *s) {
     twx_rc rc = TWX_OK;
@@ -451,21 +410,19 @@ static twx_rc digest(const step *s) {
     return rc == TWX_OK ? twx_digest_write(s->out, &sum) : rc;
 }
 
-static const char *text_of(const twx_vote *vote) {
-    static const char *const KINDS[] = {
-        [TWX_VOTE_NONE] = "", [TWX_VOTE_PREPARED] = "prepared", [TWX_VOTE_AGAIN] = "again"};
-    return vote->published_at ? "published" : KINDS[vote->kind];
-}
-
 /* Adds to each shard what it has voted on the run of the status. */
 static twx_rc add_votes(const twx_job *job, cluster_status *status) {
+    static const char *const KINDS[] = {
+        [TWX_VOTE_NONE] = "", [TWX_VOTE_PREPARED] = "prepared", [TWX_VOTE_AGAIN] = "again"};
     twx_ballot ballot = {.run = 0};
     const twx_rc rc = twx_votes_read(job, status->run, &ballot);
     status->committed = ballot.committed_at != 0;
-    for (size_t i = 0; i < ballot.votes.n; i++)
+    for (size_t i = 0; i < ballot.votes.n; i++) {
+        const twx_vote *v = &ballot.votes.at[i];
         for (size_t k = 0; k < status->shards.n; k++)
-            if (status->shards.at[k].shard == ballot.votes.at[i].shard)
-                status->shards.at[k].vote = text_of(&ballot.votes.at[i]);
+            if (status->shards.at[k].shard == v->shard)
+                status->shards.at[k].vote = v->published_at ? "published" : KINDS[v->kind];
+    }
     TWX_VEC_DONE(&ballot.votes);
     return rc;
 }
@@ -493,16 +450,42 @@ static twx_rc drop(const step *s) {
 }
 
 static twx_rc push(const step *s) {
-    twx_push_summary summary;
-    twx_rc rc = twx_cluster_push(s->job, s->nodes, s->options->force, &summary);
-    return rc == TWX_OK ? push_summary_write(s->out, &summary) : rc;
+    twx_push_summary pushed;
+    twx_rc rc = twx_cluster_push(s->job, s->nodes, s->options->force, &pushed);
+    if (rc != TWX_OK) return rc;
+    const twx_count_row rows[] = {
+        {"shard", .n = pushed.shard},
+        {"version", .n = pushed.version},
+        {"documents", "documents", .n = pushed.documents, .always = true},
+        {"sent", "sent", NULL, pushed.sent, pushed.bytes, true, true},
+        {"gone", "gone", .n = pushed.gone, .always = true},
+        {"bytes", .n = pushed.bytes},
+        {"texts", "texts sent to prove copies", NULL, pushed.texts, pushed.text_bytes, true, true},
+        {"text_bytes", .n = pushed.text_bytes}};
+    char what[64];
+    snprintf(what, sizeof what, "shard %" PRIu32 ", version %" PRIu64, pushed.shard,
+             pushed.version);
+    return twx_count_result_write(s->out, pushed.store, what, rows, TWX_COUNTOF(rows),
+                                  pushed.seconds);
 }
 
 static twx_rc judge(const step *s) {
-    twx_judge_summary summary;
-    twx_rc rc = twx_cluster_judge(s->job, s->nodes, s->options->force, s->options->discard,
-                                  &summary);
-    return rc == TWX_OK ? judge_summary_write(s->out, &summary) : rc;
+    twx_judge_summary run;
+    twx_rc rc = twx_cluster_judge(s->job, s->nodes, s->options->force, s->options->discard, &run);
+    if (rc != TWX_OK) return rc;
+    if (twx_out_is_json(s->out))
+        return twx_out_json(s->out, twx_row_json(TWX_ROWS_AT(JUDGED, &run, 1)));
+    return twx_out_text(
+        s->out,
+        "run %" PRIu64 ": %zu %s judged, no flags published\n  %12" PRIu64
+        "  documents\n  %12" PRIu64 "  take part\n  %12" PRIu64
+        "  of these are duplicates of another one\n  %12" PRIu64 "  links count\n  %12" PRIu64
+        "  rounds for links, %" PRIu64 " for near-duplicates, %" PRIu64 " for copies, %" PRIu64
+        " for groups\n  %12" PRIu64 "  pairs of texts compared, %" PRIu64
+        " of them word by word\n  %12.2f  seconds\n",
+        run.run, run.shards, twx_plural(run.shards, "shard", "shards"), run.documents,
+        run.indexable, run.hidden, run.linked, run.link_rounds, run.near_rounds, run.copy_rounds,
+        run.group_rounds, run.compared, run.read, run.seconds);
 }
 
 /* Errors TWX_E_DATA: nothing has been judged */
@@ -532,9 +515,18 @@ static twx_rc mirrors(const step *s) {
 }
 
 static twx_rc pull(const step *s) {
-    twx_pull_summary summary;
-    twx_rc rc = twx_cluster_pull(s->job, s->nodes, &summary);
-    return rc == TWX_OK ? pull_summary_write(s->out, &summary) : rc;
+    twx_pull_summary p;
+    twx_rc rc = twx_cluster_pull(s->job, s->nodes, &p);
+    if (rc != TWX_OK) return rc;
+    if (twx_out_is_json(s->out))
+        return twx_out_json(s->out, twx_row_json(TWX_ROWS_AT(PULLED, &p, 1)));
+    return twx_out_text(s->out,
+                        "%s: shard %" PRIu32 ", run %" PRIu64 ": %s\n  %12" PRIu64
+                        "  documents with flags\n  %12" PRIu64 "  rows pulled\n  %12" PRIu64
+                        "  documents of other stores referred to\n  %12" PRIu64
+                        "  documents changed since they were pushed\n  %12.2f  seconds\n",
+                        p.store, p.shard, p.run, p.outcome, p.documents, p.pulled, p.elsewhere,
+                        p.changed, p.seconds);
 }
 
 static twx_rc status(const step *s) {

@@ -110,13 +110,6 @@ static twx_rc listed_rows_open(twx_judging *j, listed_order order, listed_rows *
     return TWX_OK;
 }
 
-static void listed_rows_close(listed_rows *rows) {
-    for (size_t i = 0; rows->nodes && i < rows->n; i++) twx_buf_done(&rows->nodes[i].answer);
-    twx_free(rows->nodes);
-    twx_buf_done(&rows->after);
-    *rows = (listed_rows){0};
-}
-
 /* ==== copy_texts */
 
 /* The texts by which copies are proved (judge/proof.c), where the stores are on other machines.
@@ -338,7 +331,9 @@ static twx_rc read_order(copying *c, listed_order order) {
         if (rc == TWX_OK && n++ % 4096 == 0)
             twx_job_progress(c->j->job, "judge", "documents", n - 1, c->j->documents);
     }
-    listed_rows_close(&rows);
+    for (size_t i = 0; rows.nodes && i < rows.n; i++) twx_buf_done(&rows.nodes[i].answer);
+    twx_free(rows.nodes);
+    twx_buf_done(&rows.after);
     if (rc != TWX_DONE) return rc;
     return n == c->j->documents ? TWX_OK : fail_documents(c);
 }

@@ -45,13 +45,6 @@ static void end_part(learned_names *l) {
     l->docs = (twx_doc_table){0};
 }
 
-/* Hosts of which nothing was learned have no number of their own: nothing is common there. */
-static uint32_t host_of(const learned_names *l, uint64_t key) {
-    uint64_t number = UINT32_MAX;
-    (void)twx_map64_get(&l->hosts, key, &number);
-    return (uint32_t)number;
-}
-
 static twx_rc add_document(twx_ctx *cx, twx_doc_table *docs, uint32_t host, uint32_t *ret_doc) {
     *ret_doc = (uint32_t)docs->at.n;
     return TWX_VEC_PUSH(cx, &docs->at, (twx_doc_row){.host = host}) ? TWX_OK : TWX_E_NOMEM;
@@ -116,7 +109,10 @@ static void named_texts_done(named_texts *t) {
 
 static twx_rc add_hosted(twx_ctx *cx, named_texts *t, uint32_t text, const hosted_name *name,
                          uint32_t *ret_doc) {
-    twx_rc rc = add_document(cx, &t->docs, host_of(t->learned, name->host_key), ret_doc);
+    /* hosts of which nothing was learned have no number of their own: nothing is common there */
+    uint64_t host = UINT32_MAX;
+    (void)twx_map64_get(&t->learned->hosts, name->host_key, &host);
+    twx_rc rc = add_document(cx, &t->docs, (uint32_t)host, ret_doc);
     return rc == TWX_OK ? name_document(cx, &t->names, text, name->name) : rc;
 }
 

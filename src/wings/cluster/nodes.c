@@ -459,21 +459,19 @@ twx_rc twx_nodes_sums(twx_nodes *nodes, const twx_statement *statement, uint64_t
 
 /* ---- life ---------------------------------------------------------------- */
 
-/* A cluster joins equal texts by their digests alone, and orders documents by keys of their own. */
-static twx_rc check_hosts(const twx_job *job) {
-    const char *hosts = job->settings->hosts;
-    if ((!hosts || !*hosts) && job->settings->near_text == TWX_SIGNED_ALL) return TWX_OK;
-    return twx_fail(job->cx, TWX_E_CONFIG,
-                    "near.text = main and sections [host ...] are not possible with a cluster: it "
-                    "would find other groups than 'run'");
-}
-
 twx_rc twx_nodes_open(const twx_job *job, twx_nodes **ret_nodes) {
     twx_nodes *nodes = twx_calloc(job->cx, 1, sizeof *nodes);
     if (!nodes) return TWX_E_NOMEM;
     nodes->job = job;
     twx_buf_init(&nodes->sql, TWX_STATEMENT_BYTES);
-    twx_rc rc = check_hosts(job);
+    /* a cluster joins equal texts by their digests, and orders documents by keys of their own */
+    const char *hosts = job->settings->hosts;
+    twx_rc rc = TWX_OK;
+    if ((hosts && *hosts) || job->settings->near_text != TWX_SIGNED_ALL)
+        rc = twx_fail(
+            job->cx, TWX_E_CONFIG,
+            "near.text = main and sections [host ...] are not possible with a cluster: it "
+            "would find other groups than 'run'");
     twx_slice rest = twx_slice_of(job->settings->cluster_urls), url;
     while (rc == TWX_OK && twx_slice_next_item(&rest, ",", &url)) rc = add_node(nodes, url);
     if (rc == TWX_OK && nodes->at.n == 0)
@@ -514,4 +512,57 @@ size_t twx_nodes_count(const twx_nodes *nodes) {
 
 const char *twx_nodes_url(const twx_nodes *nodes, size_t node) {
     return nodes->at.at[node].url;
+}
+
+/* ==== judging */
+
+/* With what all statements of the run name; counts it for progress. */
+static twx_statement of_run(twx_judging *j, const twx_statement *statement) {
+    twx_statement s = *statement;
+    s.run = j->run;
+    s.relations = j->relations;
+    s.collapse_min = j->collapse_min;
+    twx_job_progress(j->job, "judge", "statements", ++j->statements, 0);
+    return s;
+}
+
+twx_rc twx_judging_ask(twx_judging *j, const twx_statement *statement, twx_buf *ret_answers) {
+    const twx_statement s = of_run(j, statement);
+    return twx_nodes_run_all(j->nodes, &s, ret_answers);
+}
+
+twx_rc twx_judging_read(twx_judging *j, const twx_statement *statement, twx_row_fn read,
+                        void *arg) {
+    const twx_statement s = of_run(j, statement);
+    return twx_nodes_read(j->nodes, &s, read, arg);
+}
+
+twx_rc twx_judging_put(twx_judging *j, const twx_statement *statement, twx_slice rows) {
+    const twx_statement s = of_run(j, statement);
+    const size_t node = (size_t)(j->statements % twx_nodes_count(j->nodes));
+    return twx_nodes_run(j->nodes, node, &s, rows, NULL);
+}
+
+twx_rc twx_judging_step(twx_judging *j, const twx_statement *statement) {
+    return twx_judging_ask(j, statement, NULL);
+}
+
+twx_rc twx_judging_steps(twx_judging *j, const twx_statement *steps, size_t n) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) rc = twx_judging_step(j, &steps[i]);
+    return rc;
+}
+
+twx_rc twx_judging_ranges(twx_judging *j, const twx_statement *statement) {
+    twx_statement s = *statement;
+    twx_rc rc = TWX_OK;
+    for (; rc == TWX_OK && s.range < j->job->settings->cluster_ranges; s.range++)
+        rc = twx_judging_step(j, &s);
+    return rc;
+}
+
+twx_rc twx_judging_sums(twx_judging *j, const twx_statement *statement, uint64_t *ret_sums,
+                        size_t n) {
+    const twx_statement s = of_run(j, statement);
+    return twx_nodes_sums(j->nodes, &s, ret_sums, n);
 }

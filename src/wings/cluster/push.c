@@ -36,8 +36,8 @@ static twx_rc send_texts(sender *s) {
     return send(s->nodes, &s->node, &TWX_CLUSTER_STATEMENT(PUT_TEXTS), &s->rows);
 }
 
-/* TWX_DONE: the document is gone, or has another text. [R1] */
-static twx_rc read_text(sender *s, int64_t doc, uint64_t digest) {
+/* [R1] Unless the document is gone, or has another text. */
+static twx_rc send_text(sender *s, int64_t doc, uint64_t digest) {
     twx_opened *o = &s->store->o;
     twx_ctx *cx = s->store->job->cx;
     unsigned char bytes[TWX_SHA256_BYTES];
@@ -47,12 +47,7 @@ static twx_rc read_text(sender *s, int64_t doc, uint64_t digest) {
     if (rc == TWX_OK) rc = twx_source_text(o->source, &id, &s->text);
     twx_signatures_release(o->signatures); /* the id pins the WAL */
     if (rc == TWX_OK) rc = twx_sha256(cx, s->workspace, twx_buf_slice(&s->text), bytes);
-    return rc == TWX_OK && twx_load_be64(bytes) != digest ? TWX_DONE : rc;
-}
-
-static twx_rc send_text(sender *s, int64_t doc, uint64_t digest) {
-    twx_ctx *cx = s->store->job->cx;
-    twx_rc rc = read_text(s, doc, digest);
+    if (rc == TWX_OK && twx_load_be64(bytes) != digest) rc = TWX_DONE;
     if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
     rc = twx_row_add_numbers(cx, &s->rows, "88", (const uint64_t[]){digest, s->text.n});
     if (rc == TWX_OK) rc = twx_row_add_string(cx, &s->rows, twx_buf_slice(&s->text));
