@@ -476,13 +476,6 @@ static size_t string_bytes_in(const json_t *value) {
     return bytes;
 }
 
-/* Whether memory ran out while the JSON was parsed: jansson then leaves out a character or a member
- * without an error, or reports a syntax error later. */
-static bool lacked_memory(const twx_items *j, twx_slice json) {
-    if (twx_allocation_failed()) return true;
-    return j->root && string_bytes_in(j->root) != string_bytes_of(json);
-}
-
 twx_rc twx_items_of_json(twx_items *j, twx_slice value, twx_item *ret_item,
                          const char **ret_fault) {
     json_error_t error;
@@ -490,7 +483,8 @@ twx_rc twx_items_of_json(twx_items *j, twx_slice value, twx_item *ret_item,
     (void)twx_allocation_failed();
     j->root = json_loadb(value.n ? value.p : "", value.n, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL,
                          &error);
-    if (lacked_memory(j, value))
+    /* without memory, jansson leaves out a character or a member, or reports a syntax error later */
+    if (twx_allocation_failed() || (j->root && string_bytes_in(j->root) != string_bytes_of(value)))
         return twx_fail(j->cx, TWX_E_NOMEM, "out of memory for a JSON value of %zu bytes", value.n);
     if (json_is_object(j->root)) return item_of(j, ret_item, ret_fault);
     if (j->root)

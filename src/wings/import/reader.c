@@ -167,17 +167,6 @@ static bool is_csv(twx_slice head) {
     return separators > 0;
 }
 
-/* The first line may not be a header at all: any text with a comma gets here. */
-static twx_rc check_header(const twx_reader *r) {
-    const twx_slice line = twx_slice_trim(twx_buf_slice(&r->row));
-    for (size_t i = 0; i < r->header.n; i++)
-        if (twx_item_names_url(r->header.names[i].p)) return TWX_OK;
-    return twx_fail(r->cx, TWX_E_DATA,
-                    "%s was taken for CSV, but its first line names no column of URLs (url, "
-                    "page_url, ...): '" TWX_SLICE_FMT "'",
-                    r->path, TWX_SLICE_ARG(line));
-}
-
 static twx_rc read_header(twx_reader *r) {
     const twx_csv_source from = {r->in, &r->line, &r->lines};
     twx_rc rc = TWX_OK;
@@ -187,7 +176,15 @@ static twx_rc read_header(twx_reader *r) {
         return twx_fail(r->cx, TWX_E_DATA, "%s: no line with the names of the columns", r->path);
     if (rc == TWX_OK)
         rc = twx_csv_header_read(r->cx, &r->names, twx_buf_slice(&r->row), &r->header);
-    return rc == TWX_OK ? check_header(r) : rc;
+    for (size_t i = 0; rc == TWX_OK && i < r->header.n; i++)
+        if (twx_item_names_url(r->header.names[i].p)) return TWX_OK;
+    if (rc != TWX_OK) return rc;
+    /* it may not be a header at all: any text with a comma gets here */
+    const twx_slice line = twx_slice_trim(twx_buf_slice(&r->row));
+    return twx_fail(r->cx, TWX_E_DATA,
+                    "%s was taken for CSV, but its first line names no column of URLs (url, "
+                    "page_url, ...): '" TWX_SLICE_FMT "'",
+                    r->path, TWX_SLICE_ARG(line));
 }
 
 static twx_rc next_row(twx_reader *r, twx_raw *raw) {

@@ -254,27 +254,6 @@ static twx_rc compare_origins(twx_learner *l, const member *a, const member *b) 
 
 TWX_ORDER_2(by_url, member, url, variant)
 
-/* Lists the members of a group in order of their URLs, without repeats: several URLs give the same
- * counterpart. */
-static size_t sort_members(const twx_learner *l, const uint32_t *ids, size_t n,
-                           member *ret_members) {
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++) ret_members[i] = l->members.at[ids[i]];
-    qsort(ret_members, n, sizeof *ret_members, by_url);
-    for (size_t i = 0; i < n; i++)
-        if (kept == 0 || ret_members[kept - 1].url != ret_members[i].url)
-            ret_members[kept++] = ret_members[i];
-    return kept;
-}
-
-/* Do two members differ as the hypothesis states? Of a pair both parameters must differ, or exist
- * in one URL only. */
-static bool is_trial(const twx_variant *v, const member *a, const member *b) {
-    if (v->kind != TWX_VARIANT_PAIR || a->variant == NO_VARIANT || b->variant == NO_VARIANT)
-        return true;
-    return a->value != b->value && a->second != b->second;
-}
-
 /* Adds the names of the URL's parameters to l->names. Was one of them new? */
 static twx_rc add_names(twx_learner *l, uint32_t url, bool *ret_new) {
     twx_url_pieces *parts = &l->other.parts;
@@ -324,7 +303,10 @@ static twx_rc add_value_trials(twx_learner *l, trial t, const member *m) {
 
 static twx_rc try_two(twx_learner *l, const trial *t, const member *a, const member *b) {
     const twx_variant *v = &l->page.variants[t->variant];
-    if (!is_trial(v, a, b)) return TWX_OK;
+    /* of a pair both parameters must differ, or exist in one URL only */
+    if (v->kind == TWX_VARIANT_PAIR && a->variant != NO_VARIANT && b->variant != NO_VARIANT &&
+        (a->value == b->value || a->second == b->second))
+        return TWX_OK;
     twx_rc rc = add_trials(l, *t, v, false, false);
     if (rc == TWX_OK) rc = add_value_trials(l, *t, a);
     return rc == TWX_OK ? add_value_trials(l, *t, b) : rc;
@@ -359,8 +341,12 @@ static twx_rc take_group(void *arg, uint32_t *ids, size_t n) {
     twx_learner *l = arg;
     member *members = twx_calloc(l->cx, n, sizeof *members);
     if (!members) return TWX_E_NOMEM;
-    n = sort_members(l, ids, n, members);
-    twx_rc rc = try_members(l, members, n);
+    size_t kept = 0; /* without repeats: several URLs give the same counterpart */
+    for (size_t i = 0; i < n; i++) members[i] = l->members.at[ids[i]];
+    qsort(members, n, sizeof *members, by_url);
+    for (size_t i = 0; i < n; i++)
+        if (kept == 0 || members[kept - 1].url != members[i].url) members[kept++] = members[i];
+    twx_rc rc = try_members(l, members, kept);
     twx_free(members);
     return rc;
 }

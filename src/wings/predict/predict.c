@@ -155,12 +155,6 @@ static twx_rc hold_line(answers *a, const answer *one) {
     return rc == TWX_OK ? twx_buf_add_text(a->out->cx, &a->held, a->filter ? "\n" : a->after) : rc;
 }
 
-static twx_rc answers_add(answers *a, const answer *one) {
-    twx_rc rc = a->held.n >= HELD_MOST ? answers_flush(a) : TWX_OK;
-    if (rc != TWX_OK || (a->filter && !one->fetch)) return rc;
-    return twx_out_is_json(a->out) ? hold_json(a, one) : hold_line(a, one);
-}
-
 /* ==== predict */
 
 enum {
@@ -221,7 +215,12 @@ static int by_generality(const void *a, const void *b) {
     return x->key < y->key ? -1 : x->key > y->key;
 }
 
-static twx_rc drop_covered(ruling *r) {
+static twx_rc choose(ruling *r) {
+    r->at = twx_calloc(r->job->cx, r->model->contexts.n + 1, sizeof *r->at);
+    if (!r->at) return TWX_E_NOMEM;
+    for (size_t i = 0; i < r->model->contexts.n; i++)
+        if (is_droppable(r, &r->model->contexts.at[i])) r->at[r->n++] = &r->model->contexts.at[i];
+    qsort(r->at, r->n, sizeof *r->at, by_generality);
     twx_map64 chosen = {0};
     size_t kept = 0;
     twx_rc rc = TWX_OK;
@@ -236,15 +235,6 @@ static twx_rc drop_covered(ruling *r) {
     r->n = kept;
     twx_map64_done(&chosen);
     return rc;
-}
-
-static twx_rc choose(ruling *r) {
-    r->at = twx_calloc(r->job->cx, r->model->contexts.n + 1, sizeof *r->at);
-    if (!r->at) return TWX_E_NOMEM;
-    for (size_t i = 0; i < r->model->contexts.n; i++)
-        if (is_droppable(r, &r->model->contexts.at[i])) r->at[r->n++] = &r->model->contexts.at[i];
-    qsort(r->at, r->n, sizeof *r->at, by_generality);
-    return drop_covered(r);
 }
 
 /* ---- the file ----------------------------------------------------------- */
@@ -475,9 +465,12 @@ static twx_rc judge(predicting *p, twx_slice line, answer *ret_answer) {
 }
 
 static twx_rc answer_line(predicting *p, twx_slice line) {
+    answers *all = &p->answers;
     answer a;
     twx_rc rc = judge(p, line, &a);
-    if (rc == TWX_OK) rc = answers_add(&p->answers, &a);
+    if (rc == TWX_OK && all->held.n >= HELD_MOST) rc = answers_flush(all);
+    if (rc == TWX_OK && (a.fetch || !all->filter))
+        rc = twx_out_is_json(all->out) ? hold_json(all, &a) : hold_line(all, &a);
     twx_arena_reset(&p->scratch);
     return rc;
 }

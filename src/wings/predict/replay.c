@@ -190,22 +190,17 @@ typedef struct run {
     twx_map64 seen, had, missing;
 } run;
 
-static void name_wrong(const run *v, twx_slice url, const twx_context *why) {
-    if (v->row->wrong > NAMED_MOST) return;
-    twx_job_message(v->r->job, TWINDEX_DETAIL,
-                    "at %g, skipped wrongly: " TWX_SLICE_FMT " (hypothesis %d: %" PRIu32
-                    " duplicates, %" PRIu32 " others)",
-                    v->row->threshold, TWX_SLICE_ARG(url), TWX_HYPOTHESIS[why->row].number,
-                    why->dup, why->nodup);
-}
-
 static twx_rc skip(run *v, uint64_t content, twx_slice url, const twx_context *why) {
     v->row->saved++;
     const bool copy = content != TWX_NO_CLASS && twx_map64_at(&v->had, content);
     v->row->copies += copy;
     if (copy || content == TWX_NO_CLASS) return TWX_OK;
-    v->row->wrong++;
-    name_wrong(v, url, why);
+    if (++v->row->wrong <= NAMED_MOST)
+        twx_job_message(v->r->job, TWINDEX_DETAIL,
+                        "at %g, skipped wrongly: " TWX_SLICE_FMT " (hypothesis %d: %" PRIu32
+                        " duplicates, %" PRIu32 " others)",
+                        v->row->threshold, TWX_SLICE_ARG(url), TWX_HYPOTHESIS[why->row].number,
+                        why->dup, why->nodup);
     return note(v->r, &v->missing, content, NULL);
 }
 

@@ -59,38 +59,23 @@ static size_t candidates(const twx_params *params, const twx_signed *from, twx_k
     return n;
 }
 
-/* The numbers of ones in two filters. */
-typedef struct ones {
-    uint64_t a, b, common;
-} ones;
-
-static bool count_ones(twx_slice a, twx_slice b, ones *ret_ones) {
-    ones n = {0};
-    if (a.n < FILTER_BYTES || b.n < FILTER_BYTES) return false;
+/* The share of the possible common ones that are common, beyond chance; scaled by m to use
+ * integers. */
+int32_t twx_bloom_resemblance(twx_slice a, twx_slice b) {
+    uint64_t ones_a = 0, ones_b = 0, both = 0;
+    if (a.n < FILTER_BYTES || b.n < FILTER_BYTES) return -1;
     for (size_t i = 0; i < FILTER_BYTES; i += ENTRY_BYTES) {
         const uint64_t x = twx_load_le64(a.p + a.n - FILTER_BYTES + i),
                        y = twx_load_le64(b.p + b.n - FILTER_BYTES + i);
-        n.a += (uint64_t)__builtin_popcountll(x);
-        n.b += (uint64_t)__builtin_popcountll(y);
-        n.common += (uint64_t)__builtin_popcountll(x & y);
+        ones_a += (uint64_t)__builtin_popcountll(x);
+        ones_b += (uint64_t)__builtin_popcountll(y);
+        both += (uint64_t)__builtin_popcountll(x & y);
     }
-    *ret_ones = n;
-    return n.a > 0 && n.b > 0;
-}
-
-/* The share of `most` possible common ones that are common, beyond chance; scaled by m to use
- * integers. */
-static int32_t share(const ones *n, uint64_t most) {
-    const uint64_t chance = n->a * n->b, common = n->common * FILTER_BITS,
-                   possible = most * FILTER_BITS;
-    /* the filters are full */
-    if (common <= chance) return n->common == most ? MILLION : 0;
-    return (int32_t)((common - chance) * MILLION / (possible - chance));
-}
-
-int32_t twx_bloom_resemblance(twx_slice a, twx_slice b) {
-    ones n;
-    return count_ones(a, b, &n) ? share(&n, n.a > n.b ? n.a : n.b) : -1;
+    if (ones_a == 0 || ones_b == 0) return -1;
+    const uint64_t most = ones_a > ones_b ? ones_a : ones_b, chance = ones_a * ones_b,
+                   common = both * FILTER_BITS;
+    if (common <= chance) return both == most ? MILLION : 0; /* equal: the filters are full */
+    return (int32_t)((common - chance) * MILLION / (most * FILTER_BITS - chance));
 }
 
 static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {

@@ -162,14 +162,6 @@ static size_t equal_of(const char *a, size_t n_a, const char *b, size_t n_b, siz
     return equal < most ? equal : most;
 }
 
-/* The share of signatures that are equal, times the ratio of the lengths. */
-static int32_t similarity(const facts *a, const facts *b, size_t equal) {
-    const uint64_t all = larger(a->n_keys, b->n_keys) + larger(a->n_longest, b->n_longest);
-    const uint64_t shorter = a->words < b->words ? a->words : b->words,
-                   longer = a->words + b->words - shorter;
-    return (int32_t)(MILLION * equal * shorter / (all * longer));
-}
-
 static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
     facts x, y;
     (void)params;
@@ -184,7 +176,10 @@ static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
     const bool many = x.sentences > FEW_SENTENCES && y.sentences > FEW_SENTENCES;
     const bool first = memcmp(x.keys, y.keys, KEY) == 0;
     if (!first && !(many && sentences >= EQUAL_MIN)) return -1;
-    return similarity(&x, &y, sentences + words);
+    /* the share of signatures that are equal, times the ratio of the lengths */
+    const uint64_t all = larger(x.n_keys, y.n_keys) + larger(x.n_longest, y.n_longest),
+                   longer = larger(x.words, y.words), shorter = x.words + y.words - longer;
+    return (int32_t)(MILLION * (sentences + words) * shorter / (all * longer));
 }
 
 const twx_detector TWX_DETECTOR_THREE_PLUS_FIVE = {
