@@ -234,26 +234,22 @@ unsigned twx_needs_to_look(const twx_job *job) {
     return TWX_NEED_SOURCE | (there ? TWX_NEED_LOOK : 0);
 }
 
-/* A mapping that takes the text of a page can leave out that the page forbids to be indexed. */
-static twx_rc advise_page(inspection *x) {
+/* A valid mapping can still name the wrong columns. */
+static twx_rc check_content(inspection *x) {
+    twx_content_sample sample;
     const twx_mapping *m = &x->o.mapping;
     const char *text = m->map[TWX_COL_TEXT];
-    if (!text || !strstr(text, "html_text(") || m->map[TWX_COL_ROBOTS] ||
+    twx_rc rc = as_problem(x, twx_content_sample_read(&x->o, &sample));
+    if (rc == TWX_OK) rc = twx_content_warnings(&sample, m, take_problem, x->findings);
+    /* one that takes the text of a page can leave out that the page forbids to be indexed */
+    if (rc != TWX_OK || !text || !strstr(text, "html_text(") || m->map[TWX_COL_ROBOTS] ||
         m->map[TWX_COL_CANONICAL_URL])
-        return TWX_OK;
+        return rc;
     return twx_findings_fact(
         x->findings, NULL,
         "text is read from HTML, but what pages say about themselves is not: for "
         "whole pages map robots = html_robots(), canonical_url = html_canonical(), "
         "redirect_url = html_refresh(), hreflang_group = html_hreflang()");
-}
-
-/* A valid mapping can still name the wrong columns. */
-static twx_rc check_content(inspection *x) {
-    twx_content_sample sample;
-    twx_rc rc = as_problem(x, twx_content_sample_read(&x->o, &sample));
-    if (rc == TWX_OK) rc = twx_content_warnings(&sample, &x->o.mapping, take_problem, x->findings);
-    return rc == TWX_OK ? advise_page(x) : rc;
 }
 
 twx_rc twx_check(const twx_job *job, twx_findings *ret_findings) {

@@ -119,15 +119,6 @@ static void no_pages(twx_markup *h, const twx_report_page *p) {
     twx_section_table(h, p, TWINDEX_SHEET_NO_PAGES, p->no_pages_n, &source);
 }
 
-static void same_title(twx_markup *h, const twx_report_page *p) {
-    const twx_markup_source source = {.sql = twx_display_titles, .limit = TWX_PAGE_TITLES_LEAST};
-    twx_markup_raw(h,
-                   "<h3>One title on many pages</h3>\n<p>Visible documents whose "
-                   "texts differ but whose titles are equal: a list of results does not show which "
-                   "is which.</p>\n");
-    twx_section_table(h, p, TWINDEX_SHEET_SAME_TITLE, p->same_title_n, &source);
-}
-
 static void parameters(twx_markup *h, const twx_report_page *p) {
     const twx_markup_source source = {.command = "learn"},
                             rules = {.command = "predict", .options = " --rules"};
@@ -154,8 +145,13 @@ static void parameters(twx_markup *h, const twx_report_page *p) {
 }
 
 void twx_section_suspects(twx_markup *h, const twx_report_page *p) {
+    const twx_markup_source titles = {.sql = twx_display_titles, .limit = TWX_PAGE_TITLES_LEAST};
     no_pages(h, p);
-    same_title(h, p);
+    twx_markup_raw(h,
+                   "<h3>One title on many pages</h3>\n<p>Visible documents whose "
+                   "texts differ but whose titles are equal: a list of results does not show which "
+                   "is which.</p>\n");
+    twx_section_table(h, p, TWINDEX_SHEET_SAME_TITLE, p->same_title_n, &titles);
     parameters(h, p);
 }
 

@@ -31,30 +31,25 @@ void twx_precedence_close(twx_precedence *p) {
 }
 
 /* Reads only what origins are made of. */
-static twx_rc load_texts(twx_precedence *p, const twx_sign_plan *sign) {
+static twx_rc count_origins(twx_precedence *p) {
+    twx_sign_plan sign = {0};
     twx_judge_plan plan = {0};
     size_t failed = 0;
     twx_ctx *cx = p->job->cx;
-    plan.options = (twx_judge_options){.params = &sign->params,
+    if (p->counted) return TWX_OK;
+    twx_rc rc = twx_sign_plan_of_settings(p->job, &sign);
+    plan.options = (twx_judge_options){.params = &sign.params,
                                        .threads = 1,
                                        .preference = p->preference,
                                        .hosts = p->job->settings->hosts,
                                        .collapse_min = p->job->settings->canonical_collapse_min};
-    plan.options.detectors[TWX_RELATION_EXACT] = sign->detectors[TWX_RELATION_EXACT];
-    twx_rc rc = twx_load(cx, p->stores, p->set->n, &plan, &failed, &p->j);
+    plan.options.detectors[TWX_RELATION_EXACT] = sign.detectors[TWX_RELATION_EXACT];
+    if (rc == TWX_OK) rc = twx_load(cx, p->stores, p->set->n, &plan, &failed, &p->j);
     if (rc == TWX_OK)
         rc = twx_links_resolve(cx, &p->j.docs, &p->preference, plan.options.collapse_min,
                                &p->j.links);
     if (rc == TWX_OK) rc = twx_find_origins(cx, &p->j);
     p->j.options = NULL;
-    return rc;
-}
-
-static twx_rc count_origins(twx_precedence *p) {
-    twx_sign_plan sign = {0};
-    if (p->counted) return TWX_OK;
-    twx_rc rc = twx_sign_plan_of_settings(p->job, &sign);
-    if (rc == TWX_OK) rc = load_texts(p, &sign);
     twx_sign_plan_done(&sign);
     p->counted = rc == TWX_OK;
     return rc;

@@ -84,21 +84,18 @@ twx_rc twx_document_types_check(twx_ctx *cx, const char *types) {
                           "import.types names no type: nothing would be imported");
 }
 
-/* Whether a word of the list matches this type. */
-static bool means(twx_slice word, twx_slice type) {
-    for (size_t i = 0; i < TWX_COUNTOF(TYPES); i++)
-        if (twx_slice_eq_nocase(word, twx_slice_of(TYPES[i].word)) &&
-            twx_slice_eq_nocase(type, twx_slice_of(TYPES[i].type)))
-            return true;
-    if (word.n >= 2 && word.p[word.n - 1] == '*')
-        return twx_slice_starts_nocase(type, twx_slice_sub(word, 0, word.n - 1));
-    return twx_slice_eq_nocase(word, type);
-}
-
 static bool is_listed(const char *types, twx_slice type) {
     twx_slice list = twx_slice_of(types), word;
-    while (twx_slice_next_item(&list, ",|", &word))
-        if (means(word, type)) return true;
+    while (twx_slice_next_item(&list, ",|", &word)) {
+        for (size_t i = 0; i < TWX_COUNTOF(TYPES); i++)
+            if (twx_slice_eq_nocase(word, twx_slice_of(TYPES[i].word)) &&
+                twx_slice_eq_nocase(type, twx_slice_of(TYPES[i].type)))
+                return true;
+        const bool begins = word.n >= 2 && word.p[word.n - 1] == '*';
+        if (begins ? twx_slice_starts_nocase(type, twx_slice_sub(word, 0, word.n - 1))
+                   : twx_slice_eq_nocase(word, type))
+            return true;
+    }
     return false;
 }
 

@@ -361,20 +361,16 @@ twx_rc twx_html_parse(twx_ctx *cx, twx_slice bytes, twx_slice charset, const twx
     return rc == TWX_OK && url ? twx_html_links(cx, p, url) : rc;
 }
 
-/* Moves the page's buffer to the caller, whose own buffer is freed. */
-static void hand_over(twx_buf *from, twx_buf *ret) {
-    const size_t max = ret->max;
-    twx_buf_done(ret);
-    *ret = *from;
-    ret->max = max;
-    *from = (twx_buf){0};
-}
-
 twx_rc twx_html_text(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret) {
     twx_html p;
     twx_html_init(&p, ret->max);
     twx_rc rc = twx_html_parse(cx, bytes, charset, NULL, &p);
-    if (rc == TWX_OK) hand_over(&p.text, ret);
+    if (rc == TWX_OK) { /* the page's buffer becomes the caller's */
+        p.text.max = ret->max;
+        twx_buf_done(ret);
+        *ret = p.text;
+        p.text = (twx_buf){0};
+    }
     twx_html_done(&p);
     return rc;
 }

@@ -401,28 +401,22 @@ static twx_slice refresh_url(twx_slice rest) {
     return twx_slice_sub(rest, 1, twx_slice_find(rest, rest.p[0], 1));
 }
 
-/* "0; url=/elsewhere" gives "/elsewhere" (HTML standard, shared declarative refresh steps). false:
- * not a redirect, or one with a longer delay. */
-static bool refresh_target(twx_slice content, twx_slice *ret_target) {
+/* "0; url=/elsewhere" gives "/elsewhere" (HTML standard, shared declarative refresh steps), unless
+ * it is not a redirect, or one with a longer delay. */
+static twx_rc take_refresh(twx_html_reader *r, twx_slice content) {
     size_t at = 0, seconds = 0;
     content = twx_slice_trim(content);
     for (; at < content.n && twx_is_digit((unsigned char)content.p[at]); at++)
         if (seconds <= REFRESH_SECONDS) seconds = seconds * 10 + (size_t)(content.p[at] - '0');
     if (seconds > REFRESH_SECONDS || (at == 0 && (content.n == 0 || content.p[0] != '.')))
-        return false;
+        return TWX_OK;
     while (at < content.n && (twx_is_digit((unsigned char)content.p[at]) || content.p[at] == '.'))
         at++;
     twx_slice rest = twx_slice_trim(twx_slice_sub(content, at, content.n));
     const bool separated = rest.n && (rest.p[0] == ';' || rest.p[0] == ',');
-    if (rest.n && !separated && !twx_is_space((unsigned char)content.p[at])) return false;
+    if (rest.n && !separated && !twx_is_space((unsigned char)content.p[at])) return TWX_OK;
     if (separated) rest = twx_slice_trim(twx_slice_sub(rest, 1, rest.n));
-    *ret_target = refresh_url(rest);
-    return true;
-}
-
-static twx_rc take_refresh(twx_html_reader *r, twx_slice content) {
-    twx_slice target;
-    return refresh_target(content, &target) ? keep(r, TWX_REFERENCE_REFRESH, target) : TWX_OK;
+    return keep(r, TWX_REFERENCE_REFRESH, refresh_url(rest));
 }
 
 static twx_rc take_description(twx_html_reader *r, twx_slice content) {

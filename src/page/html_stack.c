@@ -108,20 +108,15 @@ static void renumber(twx_tree *tree, size_t from) {
             tree->formatting.at[tree->stack.at[i].format].depth = (int32_t)i;
 }
 
-/* Content that was moved before a table on behalf of the element at `index` now belongs to the
- * element at `heir`. */
-static void inherit_fostering(twx_tree *tree, size_t index, size_t heir) {
-    const twx_open *gone = &tree->stack.at[index];
-    if (gone->fostered.is && heir < tree->stack.n) tree->stack.at[heir].fostered = gone->fostered;
-}
-
 void twx_remove_from_stack(twx_tree *tree, size_t index) {
     if (index + 1 == tree->stack.n) {
         twx_pop(tree);
         return;
     }
-    inherit_fostering(tree, index, index + 1);
-    leave(tree, &tree->stack.at[index]);
+    twx_open *gone = &tree->stack.at[index];
+    /* what was moved before a table on its behalf now belongs to the next one */
+    if (gone->fostered.is) gone[1].fostered = gone->fostered;
+    leave(tree, gone);
     memmove(&tree->stack.at[index], &tree->stack.at[index + 1],
             (tree->stack.n - index - 1) * sizeof tree->stack.at[0]);
     tree->stack.n--;

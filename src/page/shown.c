@@ -14,22 +14,15 @@ typedef enum twx_shown_part {
 /* Decides which elements are shown. The rules are those of the HTML standard's style sheet; where
  * it leaves something open, those of Chromium. docs/imported-text.md lists them. */
 
-/* SVG elements that are not rendered. */
-static bool is_undrawn(twx_slice name) {
-    static const char *const NAMES[] = {"desc",           "filter", "lineargradient", "metadata",
-                                        "radialgradient", "script", "style",          "title"};
-    for (size_t i = 0; i < TWX_COUNTOF(NAMES); i++)
-        if (twx_slice_eq_nocase(name, twx_slice_of(NAMES[i]))) return true;
-    return false;
-}
-
 static void foreign_style(twx_open *e) {
+    static const char UNDRAWN[] = "desc filter lineargradient metadata radialgradient script style "
+                                  "title";
     e->style.display = TWX_INLINE;
     if (e->ns == TWX_SVG) {
         const bool box = e->foreign == TWX_TAG_svg || e->foreign == TWX_TAG_text ||
                          e->foreign == TWX_TAG_foreignobject;
         if (box) e->style.display = TWX_BLOCK;
-        if (is_undrawn(e->name)) e->style.display = TWX_NONE;
+        if (twx_slice_has_word(TWX_SLICE_LIT(UNDRAWN), e->name)) e->style.display = TWX_NONE;
     } else {
         const bool annotation = e->foreign == TWX_TAG_annotation ||
                                 e->foreign == TWX_TAG_annotation_xml;

@@ -85,15 +85,13 @@ static twx_rc gunzip(twx_ctx *cx, twx_slice packed, twx_buf *out, twx_unpacked *
     return inflate_all(cx, packed, GZIP_WINDOW, out, ret_how);
 }
 
-static bool has_zlib_header(twx_slice s) {
-    if (s.n < 2) return false;
-    unsigned cmf = (unsigned char)s.p[0], flags = (unsigned char)s.p[1];
-    return (cmf & 15) == 8 && cmf >> 4 <= 7 && (cmf << 8 | flags) % 31 == 0 && !(flags & 32);
-}
-
 static twx_rc unzlib(twx_ctx *cx, twx_slice packed, twx_buf *out, twx_unpacked *ret_how) {
+    const unsigned method = packed.n > 1 ? (unsigned char)packed.p[0] : 0,
+                   flags = packed.n > 1 ? (unsigned char)packed.p[1] : 0;
     *ret_how = TWX_UNPACK_NONE;
-    return has_zlib_header(packed) ? inflate_all(cx, packed, ZLIB_WINDOW, out, ret_how) : TWX_OK;
+    if ((method & 15) != 8 || method >> 4 > 7 || (method << 8 | flags) % 31 != 0 || flags & 32)
+        return TWX_OK; /* it has no header */
+    return inflate_all(cx, packed, ZLIB_WINDOW, out, ret_how);
 }
 
 /* "deflate" means zlib in the standard, but some servers send raw deflate. */

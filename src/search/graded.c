@@ -19,19 +19,6 @@ static twx_rc fail_line(const reading *r, const char *reason) {
     return twx_fail(r->cx, TWX_E_DATA, "%.300s:%zu: %s", r->name, r->line, reason);
 }
 
-static twx_rc split(const reading *r, twx_slice line, twx_slice *ret_fields) {
-    size_t n = 0;
-    for (size_t from = 0, to; from <= line.n; from = to + 1) {
-        to = twx_slice_find(line, '\t', from);
-        if (n == FIELDS)
-            return fail_line(r, "more than two tabs: a line is query TAB URL TAB grade");
-        ret_fields[n++] = twx_slice_trim(twx_slice_sub(line, from, to));
-    }
-    if (n < FIELDS) return fail_line(r, "a line is query TAB URL TAB grade");
-    if (!ret_fields[0].n) return fail_line(r, "the query is empty");
-    return ret_fields[1].n ? TWX_OK : fail_line(r, "the URL is empty");
-}
-
 static twx_rc add(reading *r, const twx_grade *grade, twx_grades *grades) {
     uint64_t at = 0;
     twx_rc rc = twx_map64_add(r->cx, &r->known,
@@ -48,8 +35,16 @@ static twx_rc add(reading *r, const twx_grade *grade, twx_grades *grades) {
 static twx_rc read_line(reading *r, twx_slice line, twx_grades *grades) {
     twx_slice fields[FIELDS];
     uint64_t number = 0;
-    twx_rc rc = split(r, line, fields);
-    if (rc != TWX_OK) return rc;
+    size_t n = 0;
+    for (size_t from = 0, to; from <= line.n; from = to + 1) {
+        to = twx_slice_find(line, '\t', from);
+        if (n == FIELDS)
+            return fail_line(r, "more than two tabs: a line is query TAB URL TAB grade");
+        fields[n++] = twx_slice_trim(twx_slice_sub(line, from, to));
+    }
+    if (n < FIELDS) return fail_line(r, "a line is query TAB URL TAB grade");
+    if (!fields[0].n) return fail_line(r, "the query is empty");
+    if (!fields[1].n) return fail_line(r, "the URL is empty");
     if (!twx_read_count(fields[2], &number) || number > TWX_GRADE_MAX)
         return fail_line(r, "the grade is not a whole number from 0 to 100");
     const twx_grade grade = {

@@ -23,12 +23,6 @@ typedef struct indexing {
     uint64_t documents, bytes, written, forgotten;
 } indexing;
 
-/* Of everything that decides the words of a document. */
-static uint64_t hash_of(const twx_text_entry *e) {
-    const uint64_t words = twx_mix64(twx_hash64(e->title, 1), twx_hash64(e->text, 2));
-    return e->language ? twx_mix64(words, e->language) : words;
-}
-
 unsigned twx_text_language(const twx_job *job, const twx_source_row *row) {
     const twx_slice own = twx_slice_trim(twx_bytes_of(&row->value[TWX_COL_LANGUAGE]));
     return twx_stem_language(own.n ? own : twx_slice_of(job->settings->index_language));
@@ -38,16 +32,9 @@ static twx_text_entry entry_of(const indexing *x, const twx_source_row *row) {
     twx_text_entry e = {.title = twx_bytes_of(&row->value[TWX_COL_TITLE]),
                         .text = twx_bytes_of(&row->value[TWX_COL_TEXT])};
     e.language = twx_text_language(x->job, row);
-    e.hash = hash_of(&e);
+    e.hash = twx_mix64(twx_hash64(e.title, 1), twx_hash64(e.text, 2));
+    if (e.language) e.hash = twx_mix64(e.hash, e.language);
     return e;
-}
-
-static twx_rc note_changed(indexing *x, const twx_source_row *row, size_t bytes) {
-    twx_value key = row->scan_key;
-    twx_rc rc = twx_arena_copy(x->job->cx, &x->keys, row->scan_key.bytes, &key.bytes);
-    if (rc == TWX_OK && !TWX_VEC_PUSH(x->job->cx, &x->changed, key)) rc = TWX_E_NOMEM;
-    x->changed_bytes += bytes;
-    return rc;
 }
 
 static twx_rc compare_row(void *arg, const twx_source_row *row) {
@@ -62,9 +49,12 @@ static twx_rc compare_row(void *arg, const twx_source_row *row) {
     const bool has = rc == TWX_OK;
     if (has) rc = twx_map64_put(x->job->cx, &x->seen, (uint64_t)doc, 1);
     if (rc != TWX_OK && rc != TWX_DONE) return rc;
-    const bool same = has && twx_map64_get(&x->hashes, (uint64_t)doc, &indexed) &&
-                      indexed == e.hash;
-    return same ? TWX_OK : note_changed(x, row, e.title.n + e.text.n);
+    if (has && twx_map64_get(&x->hashes, (uint64_t)doc, &indexed) && indexed == e.hash)
+        return TWX_OK;
+    twx_value key = row->scan_key;
+    rc = twx_arena_copy(x->job->cx, &x->keys, row->scan_key.bytes, &key.bytes);
+    x->changed_bytes += e.title.n + e.text.n;
+    return rc == TWX_OK && !TWX_VEC_PUSH(x->job->cx, &x->changed, key) ? TWX_E_NOMEM : rc;
 }
 
 static twx_rc note_indexed(void *arg, int64_t doc, uint64_t hash) {
@@ -85,22 +75,16 @@ static twx_rc end_turn(indexing *x, twx_rc rc) {
     return rc == TWX_OK ? twx_cancelled(x->job->cx) : rc;
 }
 
-/* In turns of its own, after each turn that has written. */
-static twx_rc merge(indexing *x) {
-    bool more = true;
-    twx_rc rc = TWX_OK;
-    while (rc == TWX_OK && more) {
+/* Merges what the turn has written, in turns of its own. */
+static twx_rc end_writing(indexing *x, twx_rc rc) {
+    rc = end_turn(x, rc);
+    for (bool more = true; rc == TWX_OK && more;) {
         rc = twx_turn_begin(x->o.writer);
         while (rc == TWX_OK && more && !twx_turn_is_over(x->o.writer))
             rc = twx_text_index_merge(x->index, &more);
         rc = end_turn(x, rc);
     }
     return rc;
-}
-
-static twx_rc end_writing(indexing *x, twx_rc rc) {
-    rc = end_turn(x, rc);
-    return rc == TWX_OK ? merge(x) : rc;
 }
 
 /* A turn is open before a row is read: with a rollback journal, a committing writer waits until

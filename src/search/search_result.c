@@ -235,14 +235,6 @@ static json_t *moves_json(const twx_search_result *r) {
     return list;
 }
 
-static json_t *result_json(const twx_search_result *r) {
-    const bool compared = r->figures.n_sides == TWX_SEARCH_SIDES;
-    json_t *o = search_figures_json(&r->figures);
-    json_object_set_new(o, compared ? "documents" : "results",
-                        compared ? moves_json(r) : twx_search_hits_json(r));
-    return o;
-}
-
 static twx_rc write_id(const twx_out *out, const twx_value *id) {
     return id->type == TWX_NULL ? twx_out_text(out, "?") : twx_out_value(out, id);
 }
@@ -317,7 +309,12 @@ static twx_rc write_move(const twx_out *out, const twx_search_hit *h) {
 twx_rc twx_search_result_write(const twx_out *out, const twx_search_result *r, bool all_flags) {
     const bool compared = r->figures.n_sides == TWX_SEARCH_SIDES;
     twx_rc rc = TWX_OK;
-    if (twx_out_is_json(out)) return twx_out_json(out, result_json(r));
+    if (twx_out_is_json(out)) {
+        json_t *o = search_figures_json(&r->figures);
+        json_object_set_new(o, compared ? "documents" : "results",
+                            compared ? moves_json(r) : twx_search_hits_json(r));
+        return twx_out_json(out, o);
+    }
     if (compared) rc = twx_out_text(out, "%6s %6s  %-9s\n", "A", "B", "move");
     for (size_t i = 0; rc == TWX_OK && i < r->hits.n; i++)
         rc = compared ? write_move(out, &r->hits.at[i]) : write_hit(out, &r->hits.at[i], all_flags);

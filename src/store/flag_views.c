@@ -192,17 +192,6 @@ static bool is_kept(sqlite3_stmt *stmt, const twx_host_mirror *row) {
            memcmp(&kept, &ratio, sizeof kept) == 0;
 }
 
-static twx_rc compare(twx_db *db, const twx_host_mirror *rows, size_t n, bool *ret_same) {
-    sqlite3_stmt *stmt = NULL;
-    size_t i = 0;
-    bool same = true;
-    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_MIRROR_EACH, &stmt);
-    while (rc == TWX_OK && same && (rc = twx_stmt_step(db, stmt)) == TWX_OK)
-        same = i < n && is_kept(stmt, &rows[i++]);
-    *ret_same = same && i == n;
-    return twx_stmt_end(stmt, rc);
-}
-
 static twx_rc put(twx_db *db, sqlite3_stmt *stmt, const twx_host_mirror *row) {
     const twx_value ratio = {.type = TWX_REAL, .r = share(row->ratio_ppm)};
     return twx_stmt_write(db, stmt,
@@ -222,8 +211,14 @@ static twx_rc replace(twx_db *db, const twx_host_mirror *rows, size_t n) {
 }
 
 twx_rc twx_host_mirrors_keep(twx_db *db, const twx_host_mirror *rows, size_t n, bool *ret_written) {
-    bool same = false;
-    twx_rc rc = compare(db, rows, n, &same);
+    sqlite3_stmt *stmt = NULL;
+    size_t i = 0;
+    bool same = true;
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_MIRROR_EACH, &stmt);
+    while (rc == TWX_OK && same && (rc = twx_stmt_step(db, stmt)) == TWX_OK)
+        same = i < n && is_kept(stmt, &rows[i++]);
+    same = same && i == n;
+    rc = twx_stmt_end(stmt, rc);
     if (rc == TWX_OK && !same) rc = replace(db, rows, n);
     if (rc == TWX_OK) *ret_written = !same;
     return rc;

@@ -45,25 +45,21 @@ bool twx_digest_read(twx_slice text, twx_hash128 *ret_digest) {
     return true;
 }
 
-static twx_rc put(twx_db *db, const twx_prepared *p) {
-    const twx_slice base = {p->claim.base ? &p->claim.base : NULL, 1};
-    bool has = false;
-    twx_rc rc = twx_db_has(db, "twindex_prepared", &has);
-    if (rc == TWX_OK && !has) rc = twx_db_script(db, TWX_SQL_SCHEMA_PREPARED);
-    if (rc != TWX_OK) return rc;
-    return twx_db_run(db, TWX_SQL_QUERY_PREPARED_PUT,
-                      TWX_VALUES(twx_int(p->claim.token), twx_text(base), twx_int(p->claim.run),
-                                 twx_int(p->judge_run), twx_int(p->shard),
-                                 twx_int((int64_t)p->documents), twx_text_of(p->digest),
-                                 twx_text_of(p->summary)));
-}
-
 twx_rc twx_prepared_keep(twx_generations *g, twx_db *db, const twx_prepared *prepared,
                          int64_t ended_at) {
+    const twx_prepared *p = prepared;
+    const twx_slice base = {p->claim.base ? &p->claim.base : NULL, 1};
+    bool has = false;
     twx_rc rc = twx_db_begin(db);
+    if (rc == TWX_OK) rc = twx_generation_end_prepared(g, &p->claim, ended_at, p->summary);
+    if (rc == TWX_OK) rc = twx_db_has(db, "twindex_prepared", &has);
+    if (rc == TWX_OK && !has) rc = twx_db_script(db, TWX_SQL_SCHEMA_PREPARED);
     if (rc == TWX_OK)
-        rc = twx_generation_end_prepared(g, &prepared->claim, ended_at, prepared->summary);
-    if (rc == TWX_OK) rc = put(db, prepared);
+        rc = twx_db_run(db, TWX_SQL_QUERY_PREPARED_PUT,
+                        TWX_VALUES(twx_int(p->claim.token), twx_text(base), twx_int(p->claim.run),
+                                   twx_int(p->judge_run), twx_int(p->shard),
+                                   twx_int((int64_t)p->documents), twx_text_of(p->digest),
+                                   twx_text_of(p->summary)));
     return twx_db_end(db, rc);
 }
 
@@ -220,29 +216,25 @@ twx_rc twx_vote_ledger_begin(twx_vote_ledger *ledger, int64_t run, uint32_t shar
     return twx_db_end(db, rc);
 }
 
-static twx_rc put_vote(twx_db *db, int64_t run, const twx_vote *vote) {
-    const char *digest = vote->kind == TWX_VOTE_PREPARED ? vote->digest : NULL;
-    twx_rc rc = twx_db_run(db, TWX_SQL_QUERY_VOTE_PUT,
-                           TWX_VALUES(twx_int(run), twx_int(vote->shard),
-                                      twx_text_of(NAMES[vote->kind]),
-                                      twx_int((int64_t)vote->documents), twx_text_of(digest),
-                                      twx_int(vote->voted_at)));
-    if (rc == TWX_OK && sqlite3_changes(db->handle) != 1)
-        rc = twx_fail(db->cx, TWX_E_DATA,
-                      "%s: the ledger has no vote of shard %" PRIu32 " on run %" PRId64
-                      ": if the ledger is new, judge again and pull all stores",
-                      db->path, vote->shard, run);
-    return rc;
-}
-
 twx_rc twx_vote_ledger_vote(twx_vote_ledger *ledger, int64_t run, const twx_vote *vote) {
     twx_db *db = ledger->db;
+    const char *digest = vote->kind == TWX_VOTE_PREPARED ? vote->digest : NULL;
     twx_ballot ballot = {.run = 0};
     twx_rc rc = twx_db_begin(db);
     if (rc == TWX_OK) rc = read_ballot(db, run, &ballot);
     if (rc == TWX_OK && ballot.committed_at && vote->kind == TWX_VOTE_AGAIN)
         rc = twx_fail(db->cx, TWX_E_DATA, "%s: run %" PRId64 " is committed", db->path, run);
-    if (rc == TWX_OK) rc = put_vote(db, run, vote);
+    if (rc == TWX_OK)
+        rc = twx_db_run(db, TWX_SQL_QUERY_VOTE_PUT,
+                        TWX_VALUES(twx_int(run), twx_int(vote->shard),
+                                   twx_text_of(NAMES[vote->kind]),
+                                   twx_int((int64_t)vote->documents), twx_text_of(digest),
+                                   twx_int(vote->voted_at)));
+    if (rc == TWX_OK && sqlite3_changes(db->handle) != 1)
+        rc = twx_fail(db->cx, TWX_E_DATA,
+                      "%s: the ledger has no vote of shard %" PRIu32 " on run %" PRId64
+                      ": if the ledger is new, judge again and pull all stores",
+                      db->path, vote->shard, run);
     TWX_VEC_DONE(&ballot.votes);
     return twx_db_end(db, rc);
 }

@@ -83,25 +83,20 @@ static twx_rc size_of(twx_db *db, bool temporary, uint64_t *ret_bytes) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* Mean size of the first rows, in the order in which SQLite returns them. */
-static twx_rc sample(twx_db *db, const char *columns, uint64_t *ret_mean) {
-    sqlite3_stmt *rows = NULL;
+static twx_rc estimate(twx_db *db, const char *columns, uint64_t *ret_need) {
+    sqlite3_stmt *rows = NULL; /* the first ones, in the order in which SQLite returns them */
+    int64_t documents = 0;
     uint64_t n = 0, bytes = 0;
-    twx_rc rc = twx_stmt_printf(
-        db, &rows, "SELECT %s FROM source_document WHERE scan_key IS NOT NULL LIMIT %d", columns,
-        SAMPLE_ROWS);
+    twx_rc rc = twx_db_integer(db, "SELECT count(scan_key) FROM source_document", &documents);
+    if (rc == TWX_OK)
+        rc = twx_stmt_printf(db, &rows,
+                             "SELECT %s FROM source_document WHERE scan_key IS NOT NULL LIMIT %d",
+                             columns, SAMPLE_ROWS);
     for (; rc == TWX_OK && (rc = twx_stmt_step(db, rows)) == TWX_OK; n++)
         for (int i = 0; i < sqlite3_column_count(rows); i++)
             bytes += (uint64_t)sqlite3_column_bytes(rows, i);
-    *ret_mean = n ? bytes / n : 0;
-    return twx_stmt_end(rows, rc);
-}
-
-static twx_rc estimate(twx_db *db, const char *columns, uint64_t *ret_need) {
-    int64_t documents = 0;
-    uint64_t mean = 0;
-    twx_rc rc = twx_db_integer(db, "SELECT count(scan_key) FROM source_document", &documents);
-    if (rc == TWX_OK) rc = sample(db, columns, &mean);
+    rc = twx_stmt_end(rows, rc);
+    const uint64_t mean = n ? bytes / n : 0;
     if (rc == TWX_OK)
         *ret_need = (uint64_t)documents *
                     ((mean + ROW_BYTES) * 100 / FULLNESS + (uint64_t)SORTER_BYTES);

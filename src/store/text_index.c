@@ -108,28 +108,24 @@ twx_rc twx_text_index_count(twx_text_index *x, uint64_t *ret_documents, uint64_t
     return TWX_OK;
 }
 
-/* TWX_DONE: this was the last batch. */
-static twx_rc read_batch(twx_text_index *x, int64_t *after, twx_text_slot_fn *fn, void *arg) {
-    size_t rows = 0;
-    twx_rc rc = twx_bind(x->db, x->slots, TWX_VALUES(twx_int(*after), twx_int(BATCH_ROWS)));
-    while (rc == TWX_OK && (rc = twx_stmt_step(x->db, x->slots)) == TWX_OK) {
-        rows++;
-        *after = sqlite3_column_int64(x->slots, 0);
-        rc = fn(arg, sqlite3_column_int64(x->slots, 1),
-                (uint64_t)sqlite3_column_int64(x->slots, 2));
-    }
-    sqlite3_reset(x->slots);
-    return rc == TWX_DONE && rows == BATCH_ROWS ? TWX_OK : rc;
-}
-
 twx_rc twx_text_index_each(twx_text_index *x, twx_text_slot_fn *fn, void *arg) {
     int64_t after = 0;
     twx_rc rc = TWX_OK;
-    while (rc == TWX_OK) {
+    for (size_t rows = BATCH_ROWS; rc == TWX_OK && rows == BATCH_ROWS;) {
+        rows = 0;
         rc = twx_cancelled(twx_db_ctx(x->db));
-        if (rc == TWX_OK) rc = read_batch(x, &after, fn, arg);
+        if (rc == TWX_OK)
+            rc = twx_bind(x->db, x->slots, TWX_VALUES(twx_int(after), twx_int(BATCH_ROWS)));
+        while (rc == TWX_OK && (rc = twx_stmt_step(x->db, x->slots)) == TWX_OK) {
+            rows++;
+            after = sqlite3_column_int64(x->slots, 0);
+            rc = fn(arg, sqlite3_column_int64(x->slots, 1),
+                    (uint64_t)sqlite3_column_int64(x->slots, 2));
+        }
+        sqlite3_reset(x->slots);
+        if (rc == TWX_DONE) rc = TWX_OK;
     }
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return rc;
 }
 
 twx_rc twx_text_index_forget(twx_text_index *x, int64_t doc) {

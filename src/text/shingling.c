@@ -73,12 +73,6 @@ static uint64_t letters_of(bool keep_case) {
     return keep_case ? 0 : UINT64_C(0x4040404040404040);
 }
 
-static uint64_t hash_word(const twx_token *token, bool keep_case, const char *end) {
-    /* lower-cased words stay as they are */
-    const bool as_is = keep_case || token->kind == TWX_TOKEN_LOWERED;
-    return hash_rest(0, token->text, letters_of(as_is), end);
-}
-
 /* Is there a line feed between the word that ended at `from` and the current token? */
 static bool new_line(const twx_tokens *tokens, const twx_token *token, const char *from) {
     /* a word holds no line feed, so for a copied word its own bytes may be searched as well */
@@ -98,7 +92,9 @@ static twx_rc read_words(twx_ctx *cx, twx_tokens *tokens, const twx_shingling *h
         from = tokens->at;
         const char *end = token.kind == TWX_TOKEN_LOWERED ? token.text.p + token.text.n
                                                           : tokens->end;
-        take(w, hash_word(&token, how->keep_case, end));
+        /* lower-cased words stay as they are */
+        const bool as_is = how->keep_case || token.kind == TWX_TOKEN_LOWERED;
+        take(w, hash_rest(0, token.text, letters_of(as_is), end));
         words++;
         chars += token.units;
     }
@@ -283,10 +279,6 @@ size_t twx_chunk_length(twx_slice text) {
     return backup ? backup : TWX_CHUNK_MAX;
 }
 
-static uint64_t entry_of(twx_slice chunk) {
-    return twx_hash64(chunk, 0) >> TWX_CHUNK_LENGTH_BITS << TWX_CHUNK_LENGTH_BITS | chunk.n;
-}
-
 twx_rc twx_chunks_of(twx_ctx *cx, twx_arena *scratch, twx_slice text, size_t most,
                      twx_chunks *ret_chunks) {
     uint64_t *at = twx_arena_alloc(cx, scratch, text.n / TWX_CHUNK_MIN + 1, sizeof *at);
@@ -294,7 +286,8 @@ twx_rc twx_chunks_of(twx_ctx *cx, twx_arena *scratch, twx_slice text, size_t mos
     twx_shingles entries = {.at = at};
     for (size_t from = 0, n; from < text.n; from += n) {
         n = twx_chunk_length((twx_slice){text.p + from, text.n - from});
-        entries.at[entries.n++] = entry_of((twx_slice){text.p + from, n});
+        const uint64_t hash = twx_hash64((twx_slice){text.p + from, n}, 0);
+        entries.at[entries.n++] = hash >> TWX_CHUNK_LENGTH_BITS << TWX_CHUNK_LENGTH_BITS | n;
     }
     twx_rc rc = twx_shingles_unique(cx, scratch, &entries);
     if (rc == TWX_OK)

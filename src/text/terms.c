@@ -100,13 +100,6 @@ static void add(twx_word_letters *word, uint32_t cp, int depth) {
     }
 }
 
-/* Writes the word as UTF-8; returns the number of bytes. */
-static size_t word_bytes(const twx_word_letters *word, char out[TWX_WORD_BYTES]) {
-    size_t n = 0;
-    for (size_t i = 0; i < word->n; i++) n += twx_utf8_put(word->at[i], out + n);
-    return n;
-}
-
 /* ---- folding -------------------------------------------------------------- */
 
 typedef struct folding {
@@ -365,7 +358,8 @@ static twx_rc take_word(emitting *e, const char *text, const char *p, const char
     const char *next = read_ascii(p, end, bytes, &n);
     if (!next) {
         next = read_word(p, end, &word);
-        n = word_bytes(&word, bytes);
+        n = 0;
+        for (size_t i = 0; i < word.n; i++) n += twx_utf8_put(word.at[i], bytes + n);
     }
     const twx_slice lower = {bytes, n};
     const size_t sign = n && is_ascii(lower) ? sign_after(next, end) : 0;

@@ -198,26 +198,23 @@ twx_rc twx_tokens_next_raw(twx_ctx *cx, twx_tokens *t, twx_token *ret_token) {
     return TWX_OK;
 }
 
-static twx_rc tokens_lower(twx_ctx *cx, twx_tokens *t, twx_token *token) {
+twx_rc twx_tokens_next(twx_ctx *cx, twx_tokens *t, twx_token *ret_token) {
     unsigned seen = 0;
-    if (token->kind != TWX_TOKEN_ASCII) return TWX_OK;
-    for (size_t i = 0; i < token->text.n; i++)
-        seen |= TWX_BYTE_CLASS[(unsigned char)token->text.p[i]];
+    twx_rc rc = twx_tokens_next_raw(cx, t, ret_token);
+    if (rc != TWX_OK || ret_token->kind != TWX_TOKEN_ASCII) return rc;
+    const twx_slice text = ret_token->text;
+    for (size_t i = 0; i < text.n; i++) seen |= TWX_BYTE_CLASS[(unsigned char)text.p[i]];
     if (!(seen & TWX_BYTE_UPPER)) {
-        token->kind = TWX_TOKEN_PLAIN;
+        ret_token->kind = TWX_TOKEN_PLAIN;
         return TWX_OK;
     }
     twx_buf_clear(&t->lower);
-    twx_rc rc = twx_buf_add_slice(cx, &t->lower, token->text);
+    rc = twx_buf_add_slice(cx, &t->lower, text);
     if (rc != TWX_OK) return rc;
     for (size_t i = 0; i < t->lower.n; i++) t->lower.p[i] = twx_lower(t->lower.p[i]);
-    *token = (twx_token){twx_buf_slice(&t->lower), token->units, TWX_TOKEN_LOWERED, token->start};
+    ret_token->text = twx_buf_slice(&t->lower);
+    ret_token->kind = TWX_TOKEN_LOWERED;
     return TWX_OK;
-}
-
-twx_rc twx_tokens_next(twx_ctx *cx, twx_tokens *t, twx_token *ret_token) {
-    twx_rc rc = twx_tokens_next_raw(cx, t, ret_token);
-    return rc == TWX_OK ? tokens_lower(cx, t, ret_token) : rc;
 }
 
 /* ==== width */
