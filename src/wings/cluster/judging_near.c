@@ -45,9 +45,18 @@ static void end_part(learned_names *l) {
     l->docs = (twx_doc_table){0};
 }
 
-static twx_rc add_document(twx_ctx *cx, twx_doc_table *docs, uint32_t host, uint32_t *ret_doc) {
+/* host_key is the name of the host, by which its words are noted (judge/names.c). */
+static twx_rc add_document(twx_ctx *cx, twx_doc_table *docs, uint64_t host, uint64_t host_key,
+                           uint32_t *ret_doc) {
+    while (docs->hosts.n <= host)
+        if (!TWX_VEC_PUSH(cx, &docs->hosts, (twx_host){0})) return TWX_E_NOMEM;
+    twx_slice *name = &docs->hosts.at[host].name;
+    if (!name->p) name->p = twx_strndup(cx, (const char *)&host_key, sizeof host_key);
+    if (!name->p) return TWX_E_NOMEM;
+    name->n = sizeof host_key;
     *ret_doc = (uint32_t)docs->at.n;
-    return TWX_VEC_PUSH(cx, &docs->at, (twx_doc_row){.host = host}) ? TWX_OK : TWX_E_NOMEM;
+    const twx_doc_row row = {.host = (uint32_t)host};
+    return TWX_VEC_PUSH(cx, &docs->at, row) ? TWX_OK : TWX_E_NOMEM;
 }
 
 /* The document that was added last; an empty name: it has none. */
@@ -65,7 +74,7 @@ static twx_rc learn_name(twx_ctx *cx, learned_names *l, const hosted_name *name,
     uint64_t host = next;
     uint32_t doc = 0;
     twx_rc rc = twx_map64_add(cx, &l->hosts, name->host_key, next, &host);
-    if (rc == TWX_OK) rc = add_document(cx, &l->docs, (uint32_t)host, &doc);
+    if (rc == TWX_OK) rc = add_document(cx, &l->docs, host, name->host_key, &doc);
     if (rc == TWX_OK) rc = twx_names_add_text(cx, &l->part, repeated);
     return rc == TWX_OK ? name_document(cx, &l->part, doc, name->name) : rc;
 }
@@ -76,8 +85,6 @@ static twx_rc learning_end(twx_ctx *cx, learned_names *l) {
     uint8_t *eligibility = twx_calloc(cx, n + 1, 1); /* all take part */
     twx_rc rc = node && eligibility ? TWX_OK : TWX_E_NOMEM;
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++) node[i] = i;
-    while (rc == TWX_OK && l->docs.hosts.n < l->hosts.n)
-        if (!TWX_VEC_PUSH(cx, &l->docs.hosts, (twx_host){0})) rc = TWX_E_NOMEM;
     twx_names_loaded(&l->part);
     /* what earlier parts have learned is added to */
     twx_map64_done(&l->part.common);
@@ -110,9 +117,9 @@ static void named_texts_done(named_texts *t) {
 static twx_rc add_hosted(twx_ctx *cx, named_texts *t, uint32_t text, const hosted_name *name,
                          uint32_t *ret_doc) {
     /* hosts of which nothing was learned have no number of their own: nothing is common there */
-    uint64_t host = UINT32_MAX;
+    uint64_t host = t->learned->hosts.n;
     (void)twx_map64_get(&t->learned->hosts, name->host_key, &host);
-    twx_rc rc = add_document(cx, &t->docs, (uint32_t)host, ret_doc);
+    twx_rc rc = add_document(cx, &t->docs, host, name->host_key, ret_doc);
     return rc == TWX_OK ? name_document(cx, &t->names, text, name->name) : rc;
 }
 
