@@ -251,17 +251,6 @@ static twx_rc compare(diff *d) {
                     last.stopped_at ? last.stopped : "the next 'twindex run' makes one");
 }
 
-static twx_rc compare_all(diff *d) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < d->set.n; i++) {
-        d->of = &d->set.at[i];
-        d->notes.store = (uint16_t)i;
-        rc = compare(d);
-        twx_flags_cursor_done(&d->is);
-    }
-    return rc;
-}
-
 static twx_rc list_all(diff *d) {
     twx_listing_store *stores = twx_calloc(d->job->cx, d->set.n, sizeof *stores);
     if (!stores) return TWX_E_NOMEM;
@@ -400,7 +389,12 @@ twx_rc twx_compare_results(const twx_job *job, twx_result_diff *ret_diff) {
                                     &d.notes.relations);
     if (rc == TWX_OK) rc = twx_files_load(job, &d.pins, NULL);
     if (rc == TWX_OK) rc = twx_store_set_open(job, TWX_NEED_SOURCE, &d.set);
-    if (rc == TWX_OK) rc = compare_all(&d);
+    for (size_t i = 0; rc == TWX_OK && i < d.set.n; i++) {
+        d.of = &d.set.at[i];
+        d.notes.store = (uint16_t)i;
+        rc = compare(&d);
+        twx_flags_cursor_done(&d.is);
+    }
     if (rc == TWX_OK) rc = list_causes(&d);
     if (rc == TWX_OK) rc = list_all(&d);
     twx_change_notes_done(&d.notes);

@@ -450,15 +450,6 @@ static twx_rc take_document(void *arg, const twx_stored *stored) {
     return add_document(f, facts.host, row);
 }
 
-static twx_rc read_store(finding *f, uint32_t store) {
-    const twx_set_store *m = &f->set.at[store];
-    f->store = store;
-    twx_rc rc = twx_flags_cursor_init(f->job->cx, m->o.generations, m->state.generation, &f->flags);
-    if (rc == TWX_OK) rc = twx_set_signatures_each(m, take_document, f);
-    twx_flags_cursor_done(&f->flags);
-    return rc;
-}
-
 /* Everything is read in one transaction of each store: flags that are published meanwhile would not
  * match what was read before. */
 static twx_rc read_documents(finding *f) {
@@ -472,7 +463,13 @@ static twx_rc read_documents(finding *f) {
         rc = twx_signatures_count(f->set.at[i].o.signatures, &n);
         f->total += n;
     }
-    for (uint32_t i = 0; rc == TWX_OK && i < f->set.n; i++) rc = read_store(f, i);
+    for (uint32_t i = 0; rc == TWX_OK && i < f->set.n; i++) {
+        const twx_set_store *m = &f->set.at[i];
+        f->store = i;
+        rc = twx_flags_cursor_init(f->job->cx, m->o.generations, m->state.generation, &f->flags);
+        if (rc == TWX_OK) rc = twx_set_signatures_each(m, take_document, f);
+        twx_flags_cursor_done(&f->flags);
+    }
     if (rc == TWX_OK) rc = twx_title_keep(f->job, &f->list->names, &f->list->store);
     twx_store_set_done(&f->set);
     return rc;
@@ -505,15 +502,6 @@ static size_t n_stores(const twx_job *job) {
     return job->n_stores ? job->n_stores : 1;
 }
 
-static twx_rc write_to(const twx_job *job, const twx_host_mirror *rows, size_t n) {
-    twx_opened o = {0};
-    bool written = false;
-    twx_rc rc = twx_open_store(job, TWX_NEED_RESULTS | TWX_NEED_TABLES | TWX_NEED_SOUND, &o);
-    if (rc == TWX_OK) rc = twx_host_mirrors_keep(o.writer, rows, n, &written);
-    twx_opened_done(&o);
-    return rc;
-}
-
 /* Each store gets the whole list: rules ask its own table. */
 static twx_rc write_rows(finding *f) {
     const size_t n = f->list->found.rows.n;
@@ -531,7 +519,11 @@ static twx_rc write_rows(finding *f) {
     if (rc == TWX_OK && n) qsort(rows, n, sizeof *rows, by_host);
     for (size_t i = 0; rc == TWX_OK && i < n_stores(f->job); i++) {
         const twx_job job = twx_job_of_store(f->job, i);
-        rc = write_to(&job, rows, n);
+        twx_opened o = {0};
+        bool written = false;
+        rc = twx_open_store(&job, TWX_NEED_RESULTS | TWX_NEED_TABLES | TWX_NEED_SOUND, &o);
+        if (rc == TWX_OK) rc = twx_host_mirrors_keep(o.writer, rows, n, &written);
+        twx_opened_done(&o);
     }
     twx_free(rows);
     return rc;

@@ -608,20 +608,15 @@ void twx_snippets_close(twx_snippets *s) {
     twx_free(s);
 }
 
-static twx_rc load(twx_snippets *s, const twx_snippet_of *of) {
-    sqlite3_reset(s->match);
-    twx_rc rc = twx_stmt_run(&s->db, s->clear);
-    twx_terms_set_language(twx_text_terms(&s->db), of->language);
-    return rc == TWX_OK
-               ? twx_stmt_write(&s->db, s->put,
-                                TWX_VALUES(twx_int(1), twx_text(of->title), twx_text(of->text)))
-               : rc;
-}
-
 twx_rc twx_snippets_make(twx_snippets *s, const twx_snippet_of *of, twx_slice *ret_title,
                          twx_slice *ret_snippet) {
     static const char BEGIN[] = {TWX_MARK_BEGIN, '\0'}, END[] = {TWX_MARK_END, '\0'};
-    twx_rc rc = load(s, of);
+    sqlite3_reset(s->match);
+    twx_rc rc = twx_stmt_run(&s->db, s->clear);
+    twx_terms_set_language(twx_text_terms(&s->db), of->language);
+    if (rc == TWX_OK)
+        rc = twx_stmt_write(&s->db, s->put,
+                            TWX_VALUES(twx_int(1), twx_text(of->title), twx_text(of->text)));
     if (rc == TWX_OK)
         rc = twx_stmt_first(&s->db, s->match,
                             TWX_VALUES(twx_text(of->query), twx_text_of(BEGIN), twx_text_of(END),

@@ -353,15 +353,6 @@ static void separate(const twx_tokens *t, size_t min_units, portion *p) {
     p->n_others = 0;
 }
 
-static uint32_t largest_count(const twx_word_table *table) {
-    uint32_t most = 0;
-    for (size_t i = 0; i < table->used.n; i++) {
-        const uint32_t count = table->slots[table->used.at[i]].count;
-        most = count > most ? count : most;
-    }
-    return most;
-}
-
 twx_rc twx_word_counts_of(twx_ctx *cx, twx_word_counts *c, twx_slice text, size_t min_units) {
     portion p;
     /* lower case is at most 3/2 as long: lengths fit 31 bits, offsets 32 */
@@ -380,8 +371,11 @@ twx_rc twx_word_counts_of(twx_ctx *cx, twx_word_counts *c, twx_slice text, size_
             rc = count_other(cx, c, written(c, p.others[i]), min_units);
     }
     for (size_t i = 0; i < TWX_COUNTOF(c->table); i++) {
-        const uint32_t most = largest_count(&c->table[i]);
-        c->most = most > c->most ? most : c->most;
+        const twx_word_table *table = &c->table[i];
+        for (size_t k = 0; k < table->used.n; k++) {
+            const uint32_t count = table->slots[table->used.at[k]].count;
+            c->most = count > c->most ? count : c->most;
+        }
     }
     return rc;
 }

@@ -94,32 +94,24 @@ static void take_turns(paths *p) {
     p->fresh = old;
 }
 
-/* *ret_asked: paths that have not ended; *ret_goals: their goals that have paths. */
-static twx_rc ask(paths *p, uint64_t *ret_asked, uint64_t *ret_goals) {
-    const twx_statement open = TWX_JUDGING_WITH(OPEN_PATHS, .old = p->old.suffix);
-    uint64_t sums[2] = {0};
-    twx_rc rc = twx_work_empty(p->j->nodes, p->j->run, TWX_WORK_ASK);
-    if (rc == TWX_OK) rc = step(p, TWX_JUDGING(ASK_PATHS));
-    if (rc == TWX_OK) rc = twx_judging_sums(p->j, &open, sums, TWX_COUNTOF(sums));
-    *ret_asked = sums[0];
-    *ret_goals = sums[1];
-    return rc;
-}
-
 /* Follows all paths to their ends, or finds the loops. */
 static twx_rc follow(paths *p, bool find_loops) {
-    uint64_t asked = 1, goals = 0, before = 0;
+    enum { ASKED, GOALS, SUMS }; /* paths that have not ended; their goals that have paths */
+    uint64_t sums[SUMS] = {0}, before = 0;
     p->loops = false;
     twx_rc rc = twx_work_empty(p->j->nodes, p->j->run, p->old.table);
     if (rc == TWX_OK) rc = step(p, TWX_JUDGING(BEGIN_PATHS));
     while (rc == TWX_OK) {
-        rc = ask(p, &asked, &goals);
-        if (rc != TWX_OK || asked == 0) break;
-        if (find_loops && goals > 0 && goals == before) {
+        const twx_statement open = TWX_JUDGING_WITH(OPEN_PATHS, .old = p->old.suffix);
+        rc = twx_work_empty(p->j->nodes, p->j->run, TWX_WORK_ASK);
+        if (rc == TWX_OK) rc = step(p, TWX_JUDGING(ASK_PATHS));
+        if (rc == TWX_OK) rc = twx_judging_sums(p->j, &open, sums, SUMS);
+        if (rc != TWX_OK || sums[ASKED] == 0) break;
+        if (find_loops && sums[GOALS] > 0 && sums[GOALS] == before) {
             p->loops = true;
             return step(p, TWX_JUDGING(FIND_LOOPS));
         }
-        before = goals;
+        before = sums[GOALS];
         p->rounds++;
         rc = twx_work_empty(p->j->nodes, p->j->run, p->fresh.table);
         if (rc == TWX_OK) rc = step(p, TWX_JUDGING(KEEP_PATHS));

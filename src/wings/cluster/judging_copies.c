@@ -403,26 +403,23 @@ static twx_judge_options options_of(const twx_near_plan *plan) {
     return o;
 }
 
-static twx_rc find_groups(copying *c) {
-    twx_doc_set *judged = &c->judged;
-    twx_grouping how = {.p = &judged->docs, .rank = judged->rank, .eligibility = c->eligibility};
-    twx_near_loaded(&judged->near);
-    return twx_near_groups(c->j->job->cx, &judged->near, &how, judged->grouper[TWX_RELATION_NEAR],
-                           judged->grouper[TWX_RELATION_COPY], &judged->groups[TWX_RELATION_NEAR],
-                           &judged->groups[TWX_RELATION_COPY]);
-}
-
 twx_rc twx_judging_copies(twx_judging *j, const twx_near_plan *plan, twx_near_summary *summary) {
     copying c = {.j = j, .options = options_of(plan)};
-    twx_doc_set_init(&c.judged);
+    twx_doc_set *judged = &c.judged;
+    twx_doc_set_init(judged);
     twx_rc rc = twx_judging_step(j, &TWX_JUDGING(LIST_RANKS));
-    if (rc == TWX_OK) rc = copy_texts_fetch(j, &c.judged, &c.texts);
+    if (rc == TWX_OK) rc = copy_texts_fetch(j, judged, &c.texts);
     c.options.texts = &c.texts.source;
     if (rc == TWX_OK) rc = read_documents(&c);
-    if (rc == TWX_OK) rc = find_groups(&c);
-    summary->compared = c.judged.near.compared;
-    summary->read = c.judged.near.read;
-    summary->open = c.judged.near.unread;
+    twx_grouping how = {.p = &judged->docs, .rank = judged->rank, .eligibility = c.eligibility};
+    if (rc == TWX_OK) twx_near_loaded(&judged->near);
+    if (rc == TWX_OK)
+        rc = twx_near_groups(j->job->cx, &judged->near, &how, judged->grouper[TWX_RELATION_NEAR],
+                             judged->grouper[TWX_RELATION_COPY], &judged->groups[TWX_RELATION_NEAR],
+                             &judged->groups[TWX_RELATION_COPY]);
+    summary->compared = judged->near.compared;
+    summary->read = judged->near.read;
+    summary->open = judged->near.unread;
     summary->wanted = c.texts.wanted.n;
     const bool open = c.texts.wanted.n > 0;
     if (rc == TWX_OK) rc = open ? copy_texts_ask(&c.texts) : send_found(&c);
@@ -431,7 +428,7 @@ twx_rc twx_judging_copies(twx_judging *j, const twx_near_plan *plan, twx_near_su
     if (rc == TWX_OK && !open && c.texts.written - c.texts.used > c.texts.used)
         rc = twx_judging_step(j, &TWX_JUDGING(FORGET_TEXTS));
     copy_texts_done(&c.texts);
-    twx_doc_set_done(&c.judged);
+    twx_doc_set_done(judged);
     twx_map64_done(&c.index);
     twx_free(c.eligibility);
     return rc;

@@ -206,17 +206,6 @@ static twx_rc put_manifest(pusher *p) {
     return rc == TWX_OK ? twx_nodes_run(p->nodes, 0, &put, twx_buf_slice(&p->rows), NULL) : rc;
 }
 
-static twx_rc push_all(pusher *p) {
-    twx_rc rc = TWX_OK;
-    if (p->store.plan.options.separate)
-        rc = twx_signatures_each(p->store.o.signatures, true, check_document, p);
-    if (rc == TWX_OK) rc = twx_signatures_each(p->store.o.signatures, true, push_document, p);
-    while (rc == TWX_OK && p->at < p->there.n) rc = mark_gone(p);
-    if (rc == TWX_OK) rc = send_rows(p);
-    if (rc == TWX_OK) rc = push_texts(&p->store, p->nodes, &p->runs, p->summary);
-    return rc == TWX_OK ? put_manifest(p) : rc;
-}
-
 twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, bool replace,
                         twx_push_summary *ret_summary) {
     const double began = twx_job_clock();
@@ -234,7 +223,14 @@ twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, bool replace,
     if (rc == TWX_OK) rc = choose_version(&p, replace);
     if (rc == TWX_OK) rc = twx_pushed_read(nodes, p.summary->shard, &p.there);
     if (rc == TWX_OK) rc = twx_cluster_runs_read(nodes, &p.runs);
-    if (rc == TWX_OK) rc = push_all(&p);
+    twx_signatures *signatures = p.store.o.signatures;
+    if (rc == TWX_OK && p.store.plan.options.separate)
+        rc = twx_signatures_each(signatures, true, check_document, &p);
+    if (rc == TWX_OK) rc = twx_signatures_each(signatures, true, push_document, &p);
+    while (rc == TWX_OK && p.at < p.there.n) rc = mark_gone(&p);
+    if (rc == TWX_OK) rc = send_rows(&p);
+    if (rc == TWX_OK) rc = push_texts(&p.store, nodes, &p.runs, ret_summary);
+    if (rc == TWX_OK) rc = put_manifest(&p);
     twx_shard_store_close(&p.store, rc);
     twx_buf_done(&p.rows);
     twx_cluster_runs_done(&p.runs);

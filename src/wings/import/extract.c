@@ -439,28 +439,23 @@ static twx_rc extract_record(twx_extractor *x, const twx_raw *raw, twx_extracted
 
 /* ---- results -------------------------------------------------------------- */
 
-static size_t fields_of(twx_capture *c, twx_slice *ret_fields[CAPTURE_FIELDS]) {
-    twx_slice *all[] = {
+/* Copies the result into the caller's arena. A document whose fields do not fit into a row is too
+ * long. */
+static twx_rc hand_over(twx_extractor *x, twx_arena *arena, twx_extracted *e) {
+    twx_capture *c = &e->capture;
+    twx_slice *fields[] = {
         &c->url,          &c->title,         &c->description,    &c->text,           &c->failure,
         &c->robots,       &c->canonical_url, &c->redirect_url,   &c->hreflang_group, &c->language,
         &c->content_type, &c->layout_digest, &c->payload_digest, &c->crawl_id,       &c->links,
         &c->headings,     &c->names,         &c->main_parts};
-    _Static_assert(TWX_COUNTOF(all) == CAPTURE_FIELDS, "every field is copied");
-    for (size_t i = 0; i < TWX_COUNTOF(all); i++) ret_fields[i] = all[i];
-    return TWX_COUNTOF(all);
-}
-
-/* Copies the result into the caller's arena. A document whose fields do not fit into a row is too
- * long. */
-static twx_rc hand_over(twx_extractor *x, twx_arena *arena, twx_extracted *e) {
-    twx_slice *fields[CAPTURE_FIELDS];
-    size_t n = fields_of(&e->capture, fields), bytes = 0;
+    _Static_assert(TWX_COUNTOF(fields) == CAPTURE_FIELDS, "every field is copied");
+    size_t bytes = 0;
     twx_rc rc = TWX_OK;
-    for (size_t i = 0; i < n; i++) bytes += fields[i]->n;
+    for (size_t i = 0; i < CAPTURE_FIELDS; i++) bytes += fields[i]->n;
     if (bytes > x->options.max_row && e->what == TWX_FOUND_DOCUMENT) e->what = TWX_FOUND_TOO_LONG;
     const bool keep = e->what == TWX_FOUND_DOCUMENT || e->what == TWX_FOUND_REVISIT;
     if (!keep) e->capture = twx_capture_none();
-    for (size_t i = 0; keep && rc == TWX_OK && i < n; i++)
+    for (size_t i = 0; keep && rc == TWX_OK && i < CAPTURE_FIELDS; i++)
         rc = twx_arena_copy(x->cx, arena, *fields[i], fields[i]);
     twx_slice *rest[] = {&e->url, &e->type, &e->reason, &e->fields};
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(rest); i++) {

@@ -483,7 +483,7 @@ twx_rc twx_items_of_json(twx_items *j, twx_slice value, twx_item *ret_item,
     (void)twx_allocation_failed();
     j->root = json_loadb(value.n ? value.p : "", value.n, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL,
                          &error);
-    /* without memory, jansson leaves out a character or a member, or reports a syntax error later */
+    /* without memory, jansson leaves out characters or members, or reports a syntax error later */
     if (twx_allocation_failed() || (j->root && string_bytes_in(j->root) != string_bytes_of(value)))
         return twx_fail(j->cx, TWX_E_NOMEM, "out of memory for a JSON value of %zu bytes", value.n);
     if (json_is_object(j->root)) return item_of(j, ret_item, ret_fault);

@@ -148,33 +148,29 @@ typedef struct text_reading {
     twx_eval_texts *texts;
 } text_reading;
 
-static twx_rc add_text(text_reading *r, uint32_t document, twx_slice text, uint64_t place) {
-    twx_ctx *cx = r->job->cx;
-    twx_eval_texts *t = r->texts;
-    const twx_eval_text made = {.document = document,
-                                .place = place,
-                                .content = twx_hash64(text, CONTENT_SEED),
-                                .bytes = text.n};
-    t->bytes += text.n;
-    const bool added = TWX_VEC_PUSH(cx, &t->at, made) && TWX_VEC_PUSH(cx, &t->changed, 0);
-    return added ? TWX_OK : TWX_E_NOMEM;
-}
-
 /* The index of a text. Different digests may have equal first 64 bits: they are distinguished by
  * the next 64 bits, and the later one gets another key. */
 static twx_rc number_text(text_reading *r, uint32_t document, twx_slice text,
                           uint32_t *ret_number) {
     unsigned char digest[TWX_SHA256_BYTES];
     uint64_t found = 0;
-    twx_rc rc = twx_sha256(r->job->cx, r->workspace, text, digest);
+    twx_ctx *cx = r->job->cx;
+    twx_eval_texts *t = r->texts;
+    twx_rc rc = twx_sha256(cx, r->workspace, text, digest);
     if (rc != TWX_OK) return rc;
     uint64_t key = twx_load_be64(digest), place = twx_load_be64(digest + 8);
-    while (twx_map64_get(&r->known, key, &found) && r->texts->at.at[found].place != place) key++;
-    rc = twx_map64_add(r->job->cx, &r->known, key, r->texts->at.n, &found);
+    while (twx_map64_get(&r->known, key, &found) && t->at.at[found].place != place) key++;
+    rc = twx_map64_add(cx, &r->known, key, t->at.n, &found);
     if (rc == TWX_OK && found >= TWX_EVAL_NO_TEXT)
-        rc = twx_fail(r->job->cx, TWX_E_LIMIT, "%s has more than 4 billion different texts",
-                      r->job->store);
-    if (rc == TWX_OK && found == r->texts->at.n) rc = add_text(r, document, text, place);
+        rc = twx_fail(cx, TWX_E_LIMIT, "%s has more than 4 billion different texts", r->job->store);
+    if (rc == TWX_OK && found == t->at.n) {
+        const twx_eval_text made = {.document = document,
+                                    .place = place,
+                                    .content = twx_hash64(text, CONTENT_SEED),
+                                    .bytes = text.n};
+        t->bytes += text.n;
+        if (!TWX_VEC_PUSH(cx, &t->at, made) || !TWX_VEC_PUSH(cx, &t->changed, 0)) rc = TWX_E_NOMEM;
+    }
     if (rc == TWX_OK) *ret_number = (uint32_t)found;
     return rc;
 }

@@ -482,15 +482,6 @@ static size_t best_of(const double f[TWX_HUNDREDTHS]) {
     return best;
 }
 
-static double likelihood(const twx_similar_label *labels, size_t n, size_t model) {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        const double p = MISTAKEN + (1 - 2 * MISTAKEN) * probability(model, labels[i].ppm / 1e6);
-        sum += log(labels[i].same ? p : 1 - p);
-    }
-    return sum;
-}
-
 /* The threshold, in millionths, up to which the best one is with this probability. */
 static uint64_t quantile(const double best[TWX_HUNDREDTHS], double probability) {
     double sum = 0, all = 0;
@@ -523,7 +514,11 @@ twx_recommendation twx_recommend(const twx_similar_label *labels, size_t n,
     double mean[TWX_HUNDREDTHS] = {0}, best[TWX_HUNDREDTHS] = {0};
     if (n < TWX_RECOMMEND_LABELS) return (twx_recommendation){.made = false};
     for (size_t m = 0; m < TWX_COUNTOF(weight); m++) {
-        weight[m] = likelihood(labels, n, m);
+        weight[m] = 0; /* its likelihood */
+        for (size_t i = 0; i < n; i++) {
+            const double p = MISTAKEN + (1 - 2 * MISTAKEN) * probability(m, labels[i].ppm / 1e6);
+            weight[m] += log(labels[i].same ? p : 1 - p);
+        }
         if (weight[m] > most) most = weight[m];
     }
     for (size_t m = 0; m < TWX_COUNTOF(weight); m++) {

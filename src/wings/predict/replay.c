@@ -204,16 +204,6 @@ static twx_rc skip(run *v, uint64_t content, twx_slice url, const twx_context *w
     return note(v->r, &v->missing, content, NULL);
 }
 
-/* Counts the pages that are missing and were not fetched later either. */
-static twx_rc count_lost(run *v) {
-    twx_map64_slot *slots = NULL;
-    twx_rc rc = twx_map64_list(v->r->job->cx, &v->missing, &slots);
-    for (size_t i = 0; rc == TWX_OK && i < v->missing.n; i++)
-        v->row->lost += !twx_map64_at(&v->had, slots[i].key);
-    twx_free(slots);
-    return rc;
-}
-
 static twx_rc replay_page(run *v, fetched *f) {
     replaying *r = v->r;
     const twx_slice url = url_of(r, f);
@@ -247,7 +237,11 @@ static twx_rc replay(replaying *r, replay_row *ret_row) {
             rc = learn_again(&v, i);
         if (rc == TWX_OK) rc = replay_page(&v, &r->pages.at[i]);
     }
-    if (rc == TWX_OK) rc = count_lost(&v);
+    twx_map64_slot *missing = NULL; /* those that were not fetched later either are lost */
+    if (rc == TWX_OK) rc = twx_map64_list(r->job->cx, &v.missing, &missing);
+    for (size_t i = 0; rc == TWX_OK && i < v.missing.n; i++)
+        ret_row->lost += !twx_map64_at(&v.had, missing[i].key);
+    twx_free(missing);
     twx_map64_done(&v.seen);
     twx_map64_done(&v.had);
     twx_map64_done(&v.missing);

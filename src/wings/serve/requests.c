@@ -132,25 +132,21 @@ static json_t *setting_json(const twindex_setting *s, const char *value) {
     return o;
 }
 
-static twx_rc add_settings(twx_exchange *x, json_t *about) {
-    json_t *all = json_array();
-    const char *value = NULL;
-    twx_rc rc = TWX_OK;
-    json_object_set_new(about, "settings", all);
-    for (size_t i = 0; rc == TWX_OK && twindex_setting_at(i); i++) {
-        rc = twx_exchange_get(x, twindex_setting_at(i)->name, &value);
-        if (rc == TWX_OK) json_array_append_new(all, setting_json(twindex_setting_at(i), value));
-    }
-    return rc;
-}
-
 static twx_rc answer_about(twx_exchange *x) {
     const int result = twindex_overview(x->t, &x->sink);
     if (result != TWINDEX_OK) return twx_exchange_end(x, result);
     json_t *about = json_loadb(twx_buf_slice(&x->answer->body).p, x->answer->body.n, 0, NULL);
     if (!about) return twx_fail(x->cx, TWX_E_NOMEM, "out of memory for JSON");
     json_object_set_new(about, "read_only", json_boolean(x->server->options->read_only));
-    twx_rc rc = add_settings(x, about);
+    json_t *settings = json_array();
+    const char *value = NULL;
+    twx_rc rc = TWX_OK;
+    json_object_set_new(about, "settings", settings);
+    for (size_t i = 0; rc == TWX_OK && twindex_setting_at(i); i++) {
+        rc = twx_exchange_get(x, twindex_setting_at(i)->name, &value);
+        if (rc == TWX_OK)
+            json_array_append_new(settings, setting_json(twindex_setting_at(i), value));
+    }
     if (rc == TWX_OK) rc = add_files(x, about);
     if (rc == TWX_OK)
         twx_answer_json(x->answer, TWX_HTTP_OK, about);
@@ -528,24 +524,18 @@ static twx_rc try_pin(twx_exchange *x, const json_t *body, int *ret_file) {
     return rc;
 }
 
-/* The handle is this request's own. */
-static twx_rc change_settings(twx_exchange *x) {
-    json_t *value = NULL;
-    const char *name = NULL;
-    twx_rc rc = TWX_OK;
-    json_t *settings = json_object_get(x->body, "settings");
-    if (!json_is_object(settings)) rc = twx_fail(x->cx, TWX_E_USAGE, "'settings' is missing");
-    json_object_foreach(settings, name, value) if (rc == TWX_OK) rc = set(x, name, value);
-    return rc;
-}
-
 /* The answer is the summary of the run, with the documents that change. */
 static twx_rc answer_dry_run(twx_exchange *x) {
     const twindex_run_options options = {
         .dry_run = true, .list = true, .limit = LISTED, .stored = true};
     const json_t *pin = json_object_get(x->body, "pin");
+    json_t *settings = json_object_get(x->body, "settings"), *value = NULL;
+    const char *name = NULL;
     int pins = -1;
-    twx_rc rc = change_settings(x);
+    twx_rc rc = TWX_OK;
+    if (!json_is_object(settings)) rc = twx_fail(x->cx, TWX_E_USAGE, "'settings' is missing");
+    /* the handle is this request's own */
+    json_object_foreach(settings, name, value) if (rc == TWX_OK) rc = set(x, name, value);
     if (rc == TWX_OK && pin) rc = try_pin(x, pin, &pins);
     if (rc == TWX_OK && (!pin || pins >= 0)) {
         const int result = twindex_run(x->t, &options, &x->sink);

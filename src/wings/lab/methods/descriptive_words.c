@@ -12,21 +12,6 @@ enum { BITS_MIN = 3, MILLION = 1000000 };
 
 static const uint64_t VECTOR_SEED = 0x62697473; /* "bits" */
 
-/* Returns the number of bits that are set. */
-static size_t set_bits(const twx_term_selection *term_selection, const twx_bag *bag,
-                       unsigned char *vector) {
-    size_t bits = 0;
-    for (size_t i = 0; i < bag->n; i++) {
-        uint32_t feature = 0, threshold = 0;
-        if (!twx_term_selection_find(term_selection, bag->at[i].hash, &feature, &threshold))
-            continue;
-        if ((uint64_t)bag->at[i].tf * MILLION / bag->length < threshold) continue;
-        vector[feature / 8] |= (unsigned char)(1u << feature % 8);
-        bits++;
-    }
-    return bits;
-}
-
 static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
                    twx_signature *ret_signature) {
     const twx_term_selection *term_selection = params->collection
@@ -40,7 +25,16 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     unsigned char *vector = twx_arena_alloc(cx, twx_workspace_scratch(w), bytes, 1);
     if (!vector) return TWX_E_NOMEM;
     memset(vector, 0, bytes);
-    if (set_bits(term_selection, &bag, vector) < BITS_MIN) return TWX_OK;
+    size_t bits = 0;
+    for (size_t i = 0; i < bag.n; i++) {
+        uint32_t feature = 0, threshold = 0;
+        if (!twx_term_selection_find(term_selection, bag.at[i].hash, &feature, &threshold) ||
+            (uint64_t)bag.at[i].tf * MILLION / bag.length < threshold)
+            continue;
+        vector[feature / 8] |= (unsigned char)(1u << feature % 8);
+        bits++;
+    }
+    if (bits < BITS_MIN) return TWX_OK;
     const twx_hash128 hash = twx_hash_wide((twx_slice){(const char *)vector, bytes}, VECTOR_SEED);
     return twx_signature_add(cx, (twx_key){hash.hi, hash.lo}, ret_signature);
 }
