@@ -307,15 +307,6 @@ static twx_rc find_pairs(evaluating *v, twx_eval_signed *s, unsigned d) {
     return rc;
 }
 
-/* Are the hidden and visible documents of this method examined? True if it is named in the list or
- * configured. */
-static bool is_looked_into(const evaluating *v, const twx_detector *d) {
-    const char *list = v->options->detectors;
-    if (v->options->hidden == 0 || !d->near) return false;
-    return (list && strcmp(list, "all") != 0) ||
-           strcmp(v->job->settings->near_detector, d->name) == 0;
-}
-
 /* Counts the groups of two or more documents that a run with this method would make. */
 static twx_rc make_groups(evaluating *v, const twx_eval_signed *s, twx_evaluated *result) {
     twx_eval_grouped groups = {0};
@@ -324,7 +315,12 @@ static twx_rc make_groups(evaluating *v, const twx_eval_signed *s, twx_evaluated
     result->group_seconds = twx_job_clock() - begun;
     result->groups = groups.groups;
     result->largest_group = groups.largest;
-    if (rc == TWX_OK && is_looked_into(v, result->detector))
+    /* hidden and visible documents are examined if the method is in the list or configured */
+    const twx_detector *d = result->detector;
+    const char *list = v->options->detectors;
+    const bool wanted = (list && strcmp(list, "all") != 0) ||
+                        strcmp(v->job->settings->near_detector, d->name) == 0;
+    if (rc == TWX_OK && v->options->hidden && d->near && wanted)
         rc = twx_eval_hiding_measure(&v->finding, groups.rep, v->e.threshold_ppm, &result->hiding);
     twx_free(groups.rep);
     return rc;

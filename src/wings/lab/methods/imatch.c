@@ -11,17 +11,13 @@ enum { ROOT = 5, ROOT_MIN = 2 };
 
 __extension__ typedef unsigned __int128 uwide;
 
-/* Is r^5 <= n? r is below 2^13, so that the power fits. */
-static bool power_within(uint64_t r, uint64_t n) {
-    uwide power = 1;
-    for (int i = 0; i < ROOT; i++) power *= r;
-    return power <= n;
-}
-
 twx_df_band twx_middle_band(uint64_t documents) {
     uint64_t root = 0;
-    for (uint64_t bit = 1 << 12; bit > 0; bit >>= 1)
-        if (power_within(root | bit, documents)) root |= bit;
+    for (uint64_t bit = 1 << 12; bit > 0; bit >>= 1) {
+        uwide power = 1; /* of a number below 2^13, so that it fits */
+        for (int i = 0; i < ROOT; i++) power *= root | bit;
+        if (power <= documents) root |= bit;
+    }
     if (root < ROOT_MIN) root = ROOT_MIN;
     return (twx_df_band){root, documents / root};
 }
