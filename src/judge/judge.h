@@ -836,8 +836,8 @@ typedef struct twx_near_page {
     twx_url_names url;
 } twx_near_page;
 
-/* Of the name of an item's best document: hashes of all that was learned of its host and domain, and
- * of what the name demands because of it. */
+/* Of the name of an item's best document: hashes of all that was learned of its host and domain,
+ * and of what the name demands because of it. */
 typedef struct twx_name_digests {
     uint64_t of; /* a hash of the document */
     uint64_t host, own;

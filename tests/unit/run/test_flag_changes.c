@@ -78,10 +78,21 @@ static twx_flag_row row_of(const fixture *f, int64_t doc, int64_t copies) {
     return row;
 }
 
-static twx_rc changes(fixture *f, char generation, twx_flag_change_fn *fn, void *arg) {
+static twx_rc changes_from(fixture *f, char generation, twx_published *published,
+                           twx_flag_change_fn *fn, void *arg) {
     const twx_flag_rows rows = twx_judged_rows(&f->judged);
-    const twx_flag_base base = {f->g, generation, f->options.threads};
+    const twx_flag_base base = {f->g, generation, f->options.threads, published};
     return twx_flag_changes(&f->cx, &rows, &base, NULL, fn, arg);
+}
+
+static twx_rc changes(fixture *f, char generation, twx_flag_change_fn *fn, void *arg) {
+    return changes_from(f, generation, NULL, fn, arg);
+}
+
+static twx_rc note_hash(void *arg, const twx_flag_row *row) {
+    const twx_published_row hash = {row->doc, twx_flag_row_hash(row)};
+    assert_true(TWX_VEC_PUSH(NULL, &((twx_published *)arg)->rows, hash));
+    return TWX_OK;
 }
 
 typedef struct seen {
@@ -105,10 +116,19 @@ static twx_rc describe(void *arg, const twx_flag_change *c) {
     return TWX_OK;
 }
 
+/* Also with hashes of the rows, which are those of the result then. */
 static void expect_changes(fixture *f, char generation, const char *expected) {
-    seen s = {.f = f};
+    seen s = {.f = f}, by_hash = {.f = f}, again = {.f = f};
+    twx_published published = {.run = 1};
     expect_ok(&f->cx, changes(f, generation, describe, &s));
     assert_string_equal(s.text, expected);
+    if (generation)
+        expect_ok(&f->cx, twx_flags_each(&f->cx, f->g, generation, note_hash, &published));
+    expect_ok(&f->cx, changes_from(f, generation, &published, describe, &by_hash));
+    assert_string_equal(by_hash.text, expected);
+    expect_ok(&f->cx, changes_from(f, generation, &published, describe, &again));
+    assert_string_equal(again.text, "");
+    TWX_VEC_DONE(&published.rows);
 }
 
 TEST_OF(differences_come_in_order_of_the_number, fixture *f) {
