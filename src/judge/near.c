@@ -533,8 +533,12 @@ static twx_rc list_known(maker *m) {
  * translations joins first. */
 static twx_rc use_led(maker *m, twx_led **ret_led) {
     twx_kept *kept = m->near->kept;
-    if (kept && m->hreflang[TWX_SIMILAR].from) twx_led_done(&kept->led);
-    if (!kept || m->hreflang[TWX_SIMILAR].from) return TWX_OK;
+    if (kept && m->hreflang[TWX_SIMILAR].from) {
+        twx_led_done(&kept->led);
+        twx_lessons_done(&kept->lessons);
+        return TWX_OK;
+    }
+    if (!kept) return TWX_OK;
     *ret_led = &kept->led;
     const twx_rc rc = list_known(m);
     kept->led.known = m->known;
