@@ -5,7 +5,8 @@
  * is equal for duplicates); without it URLs are made up: a forum of 5 000 topics with sessions,
  * sort orders, first pages and pages that differ. */
 #include <sys/resource.h>
-#include <time.h>
+
+#include "bench_clock.h"
 
 #include "predict/predict.h"
 
@@ -18,12 +19,6 @@ typedef struct bench {
     TWX_VEC(uint64_t) contents;
     twx_model model;
 } bench;
-
-static double seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); /* others may use the machine, too */
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static void check(twx_rc rc, const bench *b) {
     if (rc == TWX_OK) return;
@@ -69,15 +64,15 @@ static void make_urls(bench *b) {
 
 static void learn(bench *b) {
     twx_learner *l = NULL;
-    const double from = seconds();
+    const double from = bench_seconds(CLOCK_PROCESS_CPUTIME_ID); /* others use the machine, too */
     check(twx_learner_open(&b->cx, MEMORY, NULL, &l), b);
     for (size_t i = 0; i < b->urls.n; i++)
         check(twx_learner_add(l, b->urls.at[i], b->contents.at[i]), b);
     check(twx_learner_make(l, &b->model), b);
     printf("learned from %" PRIu64 " URLs (one path in %" PRIu64
            ") in %.3f s: %zu contexts, %zu seen keys\n",
-           twx_learner_urls(l), twx_learner_share(l), seconds() - from, b->model.contexts.n,
-           b->model.seen.n);
+           twx_learner_urls(l), twx_learner_share(l),
+           bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - from, b->model.contexts.n, b->model.seen.n);
     twx_learner_close(l);
 }
 
@@ -86,7 +81,7 @@ static void predict(bench *b, int rounds, bool normalise) {
     static twx_url_variants page;
     twx_arena scratch = {.keep = 1 << 16};
     size_t likely = 0;
-    const double from = seconds();
+    const double from = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
     for (int round = 0; round < rounds; round++) {
         for (size_t i = 0; i < b->urls.n; i++) {
             twx_slice whole = b->urls.at[i];
@@ -101,7 +96,8 @@ static void predict(bench *b, int rounds, bool normalise) {
         }
     }
     twx_arena_done(&scratch);
-    const double took = seconds() - from, asked = (double)b->urls.n * rounds;
+    const double took = bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - from,
+                 asked = (double)b->urls.n * rounds;
     printf("%s: %.0f predictions a second, %.2f %% at 0.98 or more\n",
            normalise ? "as given" : "in normal form", asked / took, 100.0 * (double)likely / asked);
 }

@@ -2,8 +2,8 @@
  * with Twindex: runs of ASCII letters, digits and other bytes above 127, in lower case, in a hash
  * table, one text after the other. Usage: bench_profile FILE [BYTES OF A DOCUMENT,
  * default 8000] */
+#include "bench_clock.h"
 #include <ctype.h>
-#include <time.h>
 
 #include "sign/sign.h"
 
@@ -96,23 +96,17 @@ static const struct {
              {"profile", profile},
              {"exact", exact}};
 
-static double seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 /* The best of some rounds over the file, cut into documents. */
 static double best(part_fn *run, twx_ctx *cx, twx_workspace *w, twx_slice file, size_t document) {
     const twx_params params = twx_params_default();
     double least = 0;
     for (int round = 0; round < ROUNDS; round++) {
-        double start = seconds();
+        double start = bench_seconds(CLOCK_THREAD_CPUTIME_ID);
         for (size_t at = 0; at < file.n; at += document) {
             if (run(cx, w, &params, twx_slice_sub(file, at, at + document)) != TWX_OK) exit(1);
             twx_workspace_reset(w);
         }
-        double took = seconds() - start;
+        double took = bench_seconds(CLOCK_THREAD_CPUTIME_ID) - start;
         if (round == 0 || took < least) least = took;
     }
     return least;

@@ -7,7 +7,8 @@
  * The fingerprints are random with a fixed seed; every hundredth is a copy of one of the others
  * with 0, 1, 2 or 3 bits flipped, each original being copied once. */
 #include <sys/resource.h>
-#include <time.h>
+
+#include "bench_clock.h"
 
 #include "sign/sign.h"
 
@@ -26,12 +27,6 @@ static uint64_t next_random(uint64_t *state) { /* splitmix64 */
     z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
     z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
     return z ^ z >> 31;
-}
-
-static double seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
 /* The last `copies` fingerprints are copies of the first ones. */
@@ -101,16 +96,16 @@ static void write_pairs(const search *s, const char *path) {
 }
 
 static twx_rc measure(twx_ctx *cx, twx_grouper *g, search *s, size_t n, size_t threads) {
-    const double start = seconds();
+    const double start = bench_seconds(CLOCK_MONOTONIC);
     twx_rc rc = add_numbers(g, s->fingerprints, n, threads);
-    const double added = seconds();
+    const double added = bench_seconds(CLOCK_MONOTONIC);
     if (rc == TWX_OK) rc = twx_grouper_each(g, verify_run, s);
     if (rc != TWX_OK) fprintf(stderr, "bench_simhash: %s\n", cx->message);
     printf("numbers added   %8.2f s (%zu parts on disk)\n", added - start,
            twx_grouper_sorted_bytes(g));
     printf("runs verified   %8.2f s (%" PRIu64 " runs, %" PRIu64 " comparisons)\n",
-           seconds() - added, s->runs, s->compared);
-    printf("together        %8.2f s\n", seconds() - start);
+           bench_seconds(CLOCK_MONOTONIC) - added, s->runs, s->compared);
+    printf("together        %8.2f s\n", bench_seconds(CLOCK_MONOTONIC) - start);
     return rc;
 }
 

@@ -1,7 +1,7 @@
 /* Speed of the similarity and the passages of two texts: unlike texts, and near copies, of 10 KB to
  * 1 MB. Cells are pairs of characters, one of each text; of near copies most are never looked at.
  */
-#include <time.h>
+#include "bench_clock.h"
 
 #include "text/text.h"
 
@@ -32,23 +32,17 @@ static size_t copy_with_edits(numbers *n, const char *from, size_t bytes, char *
     return made;
 }
 
-static double seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static void measure(const char *what, twx_slice a, twx_slice b) {
     twx_ctx cx = {0};
     twx_similarity *s = NULL;
     twx_text_diff p = {0};
     int32_t ppm = 0;
     if (twx_similarity_open(&cx, &s) != TWX_OK) exit(1);
-    double start = seconds();
+    double start = bench_seconds(CLOCK_THREAD_CPUTIME_ID);
     if (twx_similarity_of(&cx, s, a, b, 0, &ppm) != TWX_OK) exit(1);
-    double similarity = seconds() - start;
+    double similarity = bench_seconds(CLOCK_THREAD_CPUTIME_ID) - start;
     if (twx_text_diff_of(&cx, a, b, &p) != TWX_OK) exit(1);
-    double passages = seconds() - start - similarity;
+    double passages = bench_seconds(CLOCK_THREAD_CPUTIME_ID) - start - similarity;
     printf("%-12s %8zu bytes: similarity %5.1f %%, %9.5f s, %8.1f G cells/s; %6zu passages, %8.5f "
            "s%s\n",
            what, a.n, ppm / 10000.0, similarity, (double)a.n * (double)b.n / similarity / 1e9,
