@@ -12,7 +12,7 @@ static const char *records_file, *queries_file, *judgements_file, *pairs_file;
 /* Hits for a query that most documents match, in the words of people and of FTS5. */
 static const char QUERY[] = "a* OR b* OR c* OR t* OR w*";
 
-static int call_run(twindex *t, const twindex_sink *sink) {
+int call_run(twindex *t, const twindex_sink *sink) {
     const twindex_run_options plain = {0};
     return twindex_run(t, &plain, sink);
 }
@@ -30,7 +30,7 @@ static int call_verify(twindex *t, const twindex_sink *sink) {
     return twindex_verify(t, &how, sink);
 }
 
-static int call_dry_run(twindex *t, const twindex_sink *sink) {
+int call_dry_run(twindex *t, const twindex_sink *sink) {
     const twindex_run_options dry = {.dry_run = true, .list = true, .limit = 7};
     return twindex_run(t, &dry, sink);
 }
@@ -63,13 +63,13 @@ static int call_similar_read(twindex *t, const twindex_sink *sink) {
     return twindex_similar(t, explained, &how, sink);
 }
 
-static int call_mirrors(twindex *t, const twindex_sink *sink) {
+int call_mirrors(twindex *t, const twindex_sink *sink) {
     test_set(t, "mirrors.ratio", "0.1");
     test_set(t, "mirrors.min_documents", "1");
     return twindex_mirrors(t, sink);
 }
 
-static int call_clusters(twindex *t, const twindex_sink *sink) {
+int call_clusters(twindex *t, const twindex_sink *sink) {
     return twindex_groups(t, NULL, 5, sink);
 }
 
@@ -107,7 +107,7 @@ static int call_remove(twindex *t, const twindex_sink *sink) {
     return twindex_remove(t, false, sink);
 }
 
-static int call_diff(twindex *t, const twindex_sink *sink) {
+int call_diff(twindex *t, const twindex_sink *sink) {
     return twindex_diff(t, 3, sink);
 }
 
@@ -115,7 +115,7 @@ static int call_rules(twindex *t, const twindex_sink *sink) {
     return twindex_rules(t, rules_file, false, sink);
 }
 
-static int call_index(twindex *t, const twindex_sink *sink) {
+int call_index(twindex *t, const twindex_sink *sink) {
     return twindex_index(t, false, sink);
 }
 
@@ -188,7 +188,7 @@ static int call_try_rules(twindex *t, const twindex_sink *sink) {
     return twindex_run(t, &dry, sink);
 }
 
-static int call_predict(twindex *t, const twindex_sink *sink) {
+int call_predict(twindex *t, const twindex_sink *sink) {
     static const char *const URLS[] = {"http://a.example/x?sid=1", "nonsense"};
     const twindex_predict_options how = {.urls = URLS, .n = 2, .threshold = 0.98};
     return twindex_predict(t, &how, sink);

@@ -30,6 +30,9 @@ typedef struct fault_call {
 enum { FAULT_CALLS = 46 };
 extern const fault_call FAULT_CALL[FAULT_CALLS];
 const fault_call *fault_call_of(const char *name);
+/* Those that need no preparation. */
+fault_call_fn call_run, call_dry_run, call_mirrors, call_clusters, call_diff, call_index,
+    call_predict;
 
 /* What the calls concern: a store that test_twindex() opens, a document with flags, and its URL as
  * it is stored. Writes the files of rules, records, queries and judgements that calls read. */

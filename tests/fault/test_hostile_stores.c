@@ -11,8 +11,8 @@
  * unless all tests are long) in a build without the address sanitizer, which sees less. A single
  * number prints what was done to the store and how each command ended; TWX_KEEP_STORE is the file
  * it is copied to. */
+#include "fault_calls.h"
 #include "store_damage.h"
-#include "store_maker.h"
 #include "table_hash.h"
 
 #include <fcntl.h>
@@ -141,17 +141,8 @@ static bool is_view_first(const char *path) {
 /* The store whose commands are tried. */
 static const base_store *base;
 
-static int call_run(twindex *t, const twindex_sink *sink) {
-    return twindex_run(t, &(twindex_run_options){0}, sink);
-}
-
 static int call_full(twindex *t, const twindex_sink *sink) {
     return twindex_run(t, &(twindex_run_options){.full = true, .force = true}, sink);
-}
-
-static int call_dry_run(twindex *t, const twindex_sink *sink) {
-    const twindex_run_options dry = {.dry_run = true, .list = true, .limit = 7};
-    return twindex_run(t, &dry, sink);
 }
 
 /* The page and the tables. */
@@ -160,14 +151,6 @@ static int call_report_page(twindex *t, const twindex_sink *sink) {
     for (int i = 0; result == TWINDEX_OK && i < TWINDEX_SHEETS; i++)
         result = twindex_report_sheet(t, (twindex_sheet)i, sink);
     return result;
-}
-
-static int call_diff(twindex *t, const twindex_sink *sink) {
-    return twindex_diff(t, 3, sink);
-}
-
-static int call_groups(twindex *t, const twindex_sink *sink) {
-    return twindex_groups(t, NULL, 5, sink);
 }
 
 static int call_explain(twindex *t, const twindex_sink *sink) {
@@ -189,30 +172,14 @@ static int call_search(twindex *t, const twindex_sink *sink) {
     return twindex_search(t, &how, sink);
 }
 
-static int call_predict(twindex *t, const twindex_sink *sink) {
-    static const char *const URLS[] = {"http://a.example/x?sid=1", "nonsense"};
-    const twindex_predict_options how = {.urls = URLS, .n = 2, .threshold = 0.98};
-    return twindex_predict(t, &how, sink);
-}
-
-static int call_index(twindex *t, const twindex_sink *sink) {
-    return twindex_index(t, false, sink);
-}
-
-static int call_mirrors(twindex *t, const twindex_sink *sink) {
-    test_set(t, "mirrors.ratio", "0.1");
-    test_set(t, "mirrors.min_documents", "1");
-    return twindex_mirrors(t, sink);
-}
-
 /* Those that write come last, in an order of the trial's own. */
 static const struct {
     const char *name;
-    int (*call)(twindex *t, const twindex_sink *sink);
+    fault_call_fn *call;
     bool always;
 } COMMANDS[] = {{"check", twindex_check, true},      {"report", twindex_report, true},
                 {"digest", twindex_digest, true},    {"diff", call_diff, false},
-                {"groups", call_groups, false},      {"explain", call_explain, true},
+                {"groups", call_clusters, false},    {"explain", call_explain, true},
                 {"similar", call_similar, true},     {"compare", call_compare, true},
                 {"search", call_search, true},       {"predict", call_predict, false},
                 {"suggest", twindex_suggest, false}, {"run --dry-run", call_dry_run, false},
