@@ -168,10 +168,7 @@ static void change_schema(image *m) {
 static void write_file(const char *path, const char *tail, const uint8_t *bytes, size_t n) {
     char name[4200];
     snprintf(name, sizeof name, "%s%s", path, tail);
-    FILE *f = fopen(name, "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(bytes, 1, n, f), n);
-    assert_int_equal(fclose(f), 0);
+    test_write_file(name, bytes, n);
 }
 
 /* A journal or WAL that looks left over and whose frames are pages of this file, in disorder.

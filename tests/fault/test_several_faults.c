@@ -59,10 +59,7 @@ static void run(char ret_digest[33]) {
 static void put_templates(void) {
     for (size_t i = 0; i < STORES; i++) {
         test_remove_leftovers(path[i]);
-        FILE *file = fopen(path[i], "w");
-        assert_non_null(file);
-        assert_int_equal(fwrite(template[i].bytes, 1, template[i].n, file), template[i].n);
-        assert_int_equal(fclose(file), 0);
+        test_write_file(path[i], template[i].bytes, template[i].n);
     }
 }
 

@@ -104,6 +104,13 @@ char *test_read_file(const char *path, size_t *ret_n) {
     return p;
 }
 
+void test_write_file(const char *path, const void *bytes, size_t n) {
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, n, f), n);
+    assert_int_equal(fclose(f), 0);
+}
+
 char *test_exact(const char *bytes, size_t n) {
     char *p = malloc(n ? n : 1);
     assert_non_null(p);

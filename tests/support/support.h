@@ -91,6 +91,9 @@ const char *test_suite(const char *name, const char *packaged);
  * that the sanitizer notices who reads beyond them. Owned: free(). */
 char *test_read_file(const char *path, size_t *ret_n);
 
+/* Makes a file of the bytes; fails the test if it cannot. */
+void test_write_file(const char *path, const void *bytes, size_t n);
+
 /* The bytes in a block of their own that is exactly as long, for the same reason. Owned: free(). */
 char *test_exact(const char *bytes, size_t n);
 

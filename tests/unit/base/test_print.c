@@ -11,10 +11,7 @@ static bool use_comma(void) {
                                  "\"\"\ngrouping -1\nEND LC_NUMERIC\n";
     char source[4300], command[13000], plain[8];
     snprintf(source, sizeof source, "%s/comma.src", test_folder());
-    FILE *f = fopen(source, "w");
-    assert_non_null(f);
-    fputs(SOURCE, f);
-    assert_int_equal(fclose(f), 0);
+    test_write_file(source, SOURCE, sizeof SOURCE - 1);
     snprintf(command, sizeof command,
              "localedef -c -f ANSI_X3.4-1968 -i '%s' '%s/xx_COMMA' >'%s/said' 2>&1", source,
              test_folder(), test_folder());

@@ -30,10 +30,7 @@ static const char *in_folder(const char *name, char path[256]) {
 
 static void write_file(const char *name, const char *text) {
     char path[256];
-    FILE *f = fopen(in_folder(name, path), "w");
-    assert_non_null(f);
-    fputs(text, f);
-    fclose(f);
+    test_write_file(in_folder(name, path), text, strlen(text));
 }
 
 /* The child's exit: without the parent's atexit(), which removes the folder of the test. */

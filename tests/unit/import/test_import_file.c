@@ -58,10 +58,7 @@ static twx_rc import(const char *path) {
 }
 
 static twx_rc import_bytes(const char *bytes, size_t n) {
-    FILE *f = fopen(file, "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(bytes, 1, n, f), n);
-    fclose(f);
+    test_write_file(file, bytes, n);
     return import(file);
 }
 

@@ -67,10 +67,7 @@ static void import(const char *store, const warc *w, bool links, twx_import_coun
     twx_documents *d = NULL;
     twx_db *db = NULL;
     twx_ctx cx = {0};
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(w->bytes, 1, w->n, file), w->n);
-    fclose(file);
+    test_write_file(path, w->bytes, w->n);
     *ret_counts = (twx_import_counts){0};
     assert_ok(twx_db_open(&cx, store, &own, &db));
     assert_ok(twx_documents_open(&cx, db, &d));

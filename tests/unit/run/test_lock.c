@@ -83,10 +83,7 @@ TEST(a_link_in_its_place_is_not_followed) {
 }
 
 static void put(const char *path, const char *text) {
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fputs(text, f);
-    assert_int_equal(fclose(f), 0);
+    test_write_file(path, text, strlen(text));
 }
 
 TEST(r2_a_hard_link_to_the_store_is_refused_and_the_store_keeps_its_bytes) {

@@ -151,10 +151,7 @@ TEST(rules_come_from_a_file) {
     char path[4200];
     twx_url_rules *rules = NULL;
     snprintf(path, sizeof path, "%s/rules.txt", test_folder());
-    FILE *out = fopen(path, "w");
-    assert_non_null(out);
-    fputs("# one\ns/a/b/\n", out);
-    fclose(out);
+    test_write_file(path, "# one\ns/a/b/\n", 13);
     assert_ok(twx_url_rules_load(&url_cx, path, &rules));
     assert_int_equal(twx_url_rules_count(rules), 1);
     twx_url_rules_close(rules);
