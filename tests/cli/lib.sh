@@ -44,9 +44,15 @@ is() {
     if [ "$1" = 0 ]; then pass "$2"; else fail "$2" "$(last_output)"; fi
 }
 
-# equal WHAT EXPECTED FOUND
+# succeeds WHAT COMMAND...
+succeeds() {
+    "${@:2}"
+    is $? "$1"
+}
+
+# equal WHAT EXPECTED FOUND; when nothing is found, what the last command printed is shown, too
 equal() {
-    if [ "$2" = "$3" ]; then pass "$1"; else fail "$1" "expected '$2', found '$3'"; fi
+    if [ "$2" = "$3" ]; then pass "$1"; else fail "$1" "expected '$2', found '$3'$([ -n "$3" ] || echo "; $(last_output)")"; fi
 }
 
 # got WHAT FOUND EXPECTED
@@ -63,6 +69,41 @@ matches() {
     grep -q -e "$2" "${3:-out}"
     is $? "$1"
 }
+
+# lacks WHAT PATTERN [FILE]: no line matches
+lacks() {
+    ! grep -q -e "$2" "${3:-out}"
+    is $? "$1"
+}
+
+twindex() { "$program" "$@" >out 2>err </dev/null; }
+
+# ends EXIT-CODE ARGUMENT...: does the program end with the code?
+ends() {
+    local wanted=$1 got=0
+    shift
+    "$program" "$@" >out 2>err || got=$?
+    [ "$got" = "$wanted" ]
+}
+
+# prints WHAT PATTERN ARGUMENT...: the program succeeds, and a line of `out` matches; warns: a line of `err`
+prints() {
+    twindex "${@:3}" && grep -q -e "$2" out
+    is $? "$1"
+}
+warns() {
+    twindex "${@:3}" && grep -q -e "$2" err
+    is $? "$1"
+}
+
+# imported STORE FILE...: makes a store of records; published STORE FILE...: and flags in it
+sample=$source/tests/golden/sample/crawl.jsonl
+imported() { "$program" init --quiet "$1" && "$program" import --quiet "$@" 2>err; }
+published() { imported "$@" && "$program" run --quiet "$1"; }
+
+# flags STORE: a hash of the flags of documents by URL, for stores whose ids differ; visible [STORE]: how many are shown
+flags() { sqlite3 -bail "$1" "SELECT d.url, f.* FROM document_flags AS f JOIN documents AS d USING (id) ORDER BY d.url" | sha256sum; }
+visible() { sqlite3 -bail "${1:-s.db}" 'SELECT sum(representative_b) FROM document_flags' 2>>err; }
 
 # check WHAT EXIT-CODE STDERR-PATTERN ARGUMENT...: the program exits with the code, and `err` matches (error_lines=1: in one line)
 check() {

@@ -20,11 +20,9 @@ for url, text in rows:
     print(json.dumps({"url": url, "title": url[-1], "text": text}))
 PYTHON
 } >pages.jsonl
-"$program" init pages.db >/dev/null && "$program" import --quiet pages.db pages.jsonl
-is $? 'a store'
+succeeds 'a store' imported pages.db pages.jsonl
 
-compare pages.db 1 2
-is $? 'two documents by id, without a run'
+succeeds 'two documents by id, without a run' compare pages.db 1 2
 has 'the first is named' 'a 1 http://a.example/1'
 has 'the second is named' 'b 2 http://a.example/2'
 has 'text similarity' 'text similarity 99.'
@@ -36,22 +34,18 @@ has 'what the second alone has' ' b twenty '
 has 'what stands before it' '...'
 has 'global detectors are named' 'not asked: tfidf '
 
-compare pages.db http://a.example/1 http://b.example/3
-is $? 'two documents by URL'
+succeeds 'two documents by URL' compare pages.db http://a.example/1 http://b.example/3
 has 'equal texts are 100 %' 'text similarity 100.00 %'
 has 'and no passage differs' 'the texts are equal'
 
-compare pages.db 1 1
-is $? 'the same document twice'
+succeeds 'the same document twice' compare pages.db 1 1
 has 'it is equal to itself' 'the texts are equal'
 
-compare pages.db 5 6
-is $? 'two empty texts'
+succeeds 'two empty texts' compare pages.db 5 6
 has 'they are equal' 'text similarity 100.00 % (2 x longest common subsequence; 0 and 0 bytes)'
 has 'they have no signature' 'exact no signature - 0 of 0 and 0'
 
-compare pages.db 1 5
-is $? 'a text and an empty one'
+succeeds 'a text and an empty one' compare pages.db 1 5
 has 'they have nothing in common' 'text similarity 0.00 %'
 
 compare pages.db 1 7
@@ -73,18 +67,14 @@ compare pages.db 8 9
 ! grep -q "$(printf '\033')\|$(printf '\007')" out
 is $? 'a terminal sees no control characters of a text'
 
-compare --all --json pages.db 1 2
-is $? 'all detectors, as JSON'
+succeeds 'all detectors, as JSON' compare --all --json pages.db 1 2
 methods=$("$program" detectors --json | grep '"name": ' | grep -vc '"name": "\(name\|repeated\)"')
-[ "$(member 'len(d["detectors"]) + len(d["left_out"])')" = "$methods" ]
-is $? 'every detector that makes groups is asked'
-[ "$(member '[x["pair"] for x in d["detectors"] if x["detector"] in ("exact", "minhash")]')" = '[False, True]' ]
-is $? 'JSON says what each detector says'
+equal 'every detector that makes groups is asked' "$methods" "$(member 'len(d["detectors"]) + len(d["left_out"])')"
+equal 'JSON says what each detector says' '[False, True]' "$(member '[x["pair"] for x in d["detectors"] if x["detector"] in ("exact", "minhash")]')"
 [ "$(member '[d["a"]["id"], d["b"]["url"], d["differences"], d["coarse"], 0.99 < d["similarity"] < 1]')" = \
     "[1, 'http://a.example/2', 1, False, True]" ]
 is $? 'JSON has both documents'
-[ "$(member '[[p["a"], p["b"]] for p in d["passages"]]')" = "[['20 ', 'twenty ']]" ]
-is $? 'JSON has the passages whole'
+equal 'JSON has the passages whole' "[['20 ', 'twenty ']]" "$(member '[[p["a"], p["b"]] for p in d["passages"]]')"
 whole='[[x["text"] for x in map(__import__("json").loads, open("pages.jsonl"))][n] == "".join(p["before"] + p[s] for p in d["passages"]) + d["after"]
     for n, s in ((A, "a"), (B, "b"))]'
 for pair in '1 2' '1 4' '3 1' '5 1'; do
@@ -92,13 +82,11 @@ for pair in '1 2' '1 4' '3 1' '5 1'; do
     compare --json --limit 0 pages.db "$a" "$b" && text=${whole/A/$((a - 1))} && [ "$(member "${text/B/$((b - 1))}")" = '[True, True]' ]
     is $? "all passages of $a and $b are their texts"
 done
-compare --json --limit 1 pages.db 8 9 && [ "$(member '[d["differences"] > 1, d["after"]]')" = '[True, None]' ]
-is $? 'there is no end of a list that is not complete'
+equal 'there is no end of a list that is not complete' '[True, None]' "$(compare --json --limit 1 pages.db 8 9 && member '[d["differences"] > 1, d["after"]]')"
 
 compare --json pages.db 1 4 && [ "$(member '"tfidf" in d["left_out"] and len(d["passages"])')" = "$(member 'd["differences"]')" ]
 is $? 'JSON names what was left out'
-compare --limit 1 --json pages.db 4 2 && [ "$(member 'len(d["passages"])')" = 1 ]
-is $? 'a limit of passages'
+equal 'a limit of passages' 1 "$(compare --limit 1 --json pages.db 4 2 && member 'len(d["passages"])')"
 cp out first && compare --limit 1 --json pages.db 4 2 && cmp -s out first
 is $? 'the same each time'
 before=$(sha256sum <pages.db) && compare --all pages.db 1 2 && [ "$(sha256sum <pages.db)" = "$before" ]
@@ -108,8 +96,7 @@ sqlite3 twice.db "CREATE TABLE pages (id INTEGER PRIMARY KEY, url TEXT, text TEX
     INSERT INTO pages VALUES (1, 'http://x/', 'one'), (2, 'http://x/', 'two'), (3, 'http://y/', X'ff00fe');"
 compare twice.db http://x/ 2
 matches 'two documents with one URL: the first is taken, and it is said' "2 documents are named 'http://x/'" err
-compare twice.db 1 3
-is $? 'a text of any bytes'
+succeeds 'a text of any bytes' compare twice.db 1 3
 
 refuses 'no such document' 66 "no document has the id or the URL '99'" pages.db 99 1
 refuses 'no such second document' 66 "no document has the id or the URL 'http://none/'" pages.db 1 http://none/

@@ -50,13 +50,11 @@ done
 "$program" settings --json >out
 member '"\n".join(s["name"] + "=" for s in d)' | sort >names
 "$program" help --complete -- run --set '' | sed '/^:/d; s/\t.*//' | sort >offered
-cmp -s names offered
-is $? 'each setting is offered once'
+succeeds 'each setting is offered once' cmp -s names offered
 "$program" detectors --json >out
 member '"\n".join(s["name"] for s in d)' | sort >names
 "$program" help --complete -- groups --detector '' | sed '/^:/d; s/\t.*//' | sort >offered
-cmp -s names offered
-is $? 'each detector is offered once'
+succeeds 'each detector is offered once' cmp -s names offered
 
 # words that a shell hands over as they are: what is offered, without its help, and what the shell adds
 offers() { # TITLE WANTED WORD...

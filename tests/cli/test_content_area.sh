@@ -3,9 +3,6 @@
 # The content area: what an import, html_main() and a mapping take of a page, what near.text = main compares, and what `compare` shows of the rest.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
-twindex() { "$program" "$@" >out 2>err </dev/null; }
-flags() { sqlite3 -bail "$1" "SELECT d.url, f.* FROM document_flags AS f JOIN documents AS d USING (id) ORDER BY d.url" | sha256sum; }
-
 # ---- a site with long menus around short articles: each article is there twice, with other menus. Menus are most of a text.
 cat >make.py <<'PYTHON'
 import json, random
@@ -49,8 +46,7 @@ got 'near.text = all compares whole texts again' "$(sqlite3 s.db "$near")" 0
 holds 'd["same"] == 24' 'a second import changes nothing'
 cp again.db none.db && views=$(sqlite3 none.db "SELECT coalesce(group_concat('DROP VIEW ' || name, ';'), '') FROM sqlite_schema WHERE type = 'view'")
 sqlite3 -bail none.db "$views; ALTER TABLE documents DROP COLUMN main_parts"
-twindex run --set near.text=main none.db && grep -q 'near.text = main, but the store has no content areas' err
-is $? 'a store without content areas is judged by whole texts, with a warning'
+warns 'a store without content areas is judged by whole texts, with a warning' 'near.text = main, but the store has no content areas' run --set near.text=main none.db
 sqlite3 -bail again.db "UPDATE documents SET main_parts = NULL, content_digest = substr(content_digest, 1, 32)"
 twindex import --json again.db pages.jsonl
 holds 'd["replaced"] == 24' 'an import adds them'
@@ -77,8 +73,7 @@ twindex run --config html.conf html.db && grep -q 'near.text = main, but the sto
 got 'a mapping without it gives whole texts, with a warning' "$(sqlite3 html.db "$near")" 0
 is $? 'and says so'
 sed 's/^text = main/text = all/' html.conf >all.conf && twindex run --config all.conf html.db && sed 's/^title = /main = abs(-9223372036854775808)\n&/' all.conf >failing.conf
-twindex run --json --config failing.conf html.db
-is $? 'with near.text = all, a mapped content area is not computed: one that fails stops nothing'
+check 'with near.text = all, a mapped content area is not computed: one that fails stops nothing' 0 '*' run --json --config failing.conf html.db
 holds 'd["signed"] == 0' 'and nothing is signed again because it is mapped'
 refuses 'with main it is computed' 65 'integer overflow' run --set near.text=main --config failing.conf html.db
 refuses 'a value that is neither of the two is refused' 64 "near.text: 'body' is not all|main" run --set near.text=body html.db

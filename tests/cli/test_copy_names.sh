@@ -88,14 +88,12 @@ matches 'JSON has the same sentence' "'köln' in its URL is not in the other"
 
 # ---- explain says it of a document that stays visible beside a near-duplicate
 "$program" explain s.db 3 >out 2>err
-grep -qF "visible: near-duplicate of 6 http://r.example/3, but not a copy: 'manual' in its title is not in the other" out
-is $? 'explain: why a near-duplicate is visible'
+succeeds 'explain: why a near-duplicate is visible' grep -qF "visible: near-duplicate of 6 http://r.example/3, but not a copy: 'manual' in its title is not in the other" out
 "$program" explain s.db 12 >out 2>err
 grep -qF "visible: near-duplicate of 6 http://r.example/3, but not a copy: 'ferry' in its title is not in the other" out
 is $? 'explain: a word in the text keeps a page with the same name visible'
 "$program" explain s.db 11 >out 2>err
-grep -qF "a copy of 10 http://t.example/a: nearly the same text (99 %), and its name is there: 'ferry', 'times'" out
-is $? 'explain: why a copy is hidden'
+succeeds 'explain: why a copy is hidden' grep -qF "a copy of 10 http://t.example/a: nearly the same text (99 %), and its name is there: 'ferry', 'times'" out
 # ---- texts without titles: beside pages that have titles, their URLs are their names; in a table of texts they have none
 text=$(seq -s ' ' 1000 1040)
 for titled in 0 1; do
@@ -122,14 +120,11 @@ for near in alignment none; do
     equal "$near: a title or a description of its own keeps one of equal texts visible" \
         "$(sqlite3 equal.db 'SELECT group_concat(id) FROM document_flags WHERE representative_b = 0')" 3
     "$program" explain --set near.detector=$near equal.db 3 >out 2>err
-    grep -qF "a copy of 1 http://x.example/: the same text, and its name is there: 'town', 'hall', 'of', 'leipzig'" out
-    is $? "$near: explain: a copy with the same text"
+    succeeds "$near: explain: a copy with the same text" grep -qF "a copy of 1 http://x.example/: the same text, and its name is there: 'town', 'hall', 'of', 'leipzig'" out
     "$program" explain --set near.detector=$near equal.db 2 >out 2>err
-    grep -qF "visible: the same text as 1 http://x.example/, but not a copy: 'dresden' in its title is not in the other" out
-    is $? "$near: explain: a sibling with the same text"
+    succeeds "$near: explain: a sibling with the same text" grep -qF "visible: the same text as 1 http://x.example/, but not a copy: 'dresden' in its title is not in the other" out
     "$program" explain --set near.detector=$near equal.db 4 >out 2>err
-    grep -qF 'visible: the same text as 1 http://x.example/, but not a copy: the descriptions differ' out
-    is $? "$near: explain: the description is a name of equal texts"
+    succeeds "$near: explain: the description is a name of equal texts" grep -qF 'visible: the same text as 1 http://x.example/, but not a copy: the descriptions differ' out
     "$program" compare --set near.detector=$near equal.db 3 1 >out 2>err
     has "$near: compare: equal texts" 'a represented by b: a copy: the texts are equal'
     "$program" compare --set near.detector=$near equal.db 2 1 >out 2>err
@@ -143,8 +138,7 @@ matches 'explain: words that are ignored are no part of the name' "and its name 
 
 # ---- pages whose names are there, and which a pin keeps separate
 printf 'separate http://t.example/a http://t.example/b\n' >pins.txt
-"$program" run --quiet --force --set verdict.pins=pins.txt s.db 2>err
-is $? 'a run with a pin'
+succeeds 'a run with a pin' "$program" run --quiet --force --set verdict.pins=pins.txt s.db 2>err
 "$program" explain --set verdict.pins=pins.txt s.db 11 >out 2>err
 grep -qF 'separate from http://t.example/a (pins.txt:1)' out && grep -qE '^ +duplicate_of +NULL' out
 is $? 'explain: a pin keeps a copy visible'

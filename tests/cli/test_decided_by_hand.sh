@@ -3,12 +3,7 @@
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 # run EXIT-CODE ARGUMENT...
-run() {
-    local wanted=$1 got=0
-    shift
-    "$program" run --set verdict.pins=pins.txt --set guard.max_hidden=1 "$@" s.db >out 2>err || got=$?
-    [ "$got" = "$wanted" ]
-}
+run() { ends "$1" run --set verdict.pins=pins.txt --set guard.max_hidden=1 "${@:2}" s.db; }
 
 # hidden: ids of the documents that another one stands for, with that one
 hidden() {
@@ -33,8 +28,7 @@ sqlite3 s.db "INSERT INTO documents(id, url, text, title, canonical_url, http_st
     (6, 'https://www.a.example/gone', 'error',    NULL, NULL, 404),
     (7, 'https://www.c.example/',     'no match', NULL, NULL, 200)"
 : >pins.txt
-run 0 && [ "$(hidden)" = '2>1 3>1 4>1 5>1' ]
-is $? 'without pins'
+equal 'without pins' '2>1 3>1 4>1 5>1' "$(run 0 && hidden)"
 
 # ---- keep
 echo 'keep https://www.a.example/copy' >pins.txt
@@ -69,8 +63,7 @@ is $? 'separate: a document and its canonical one'
 printf 'prefer https://www.b.example/de/\n' >pins.txt
 run 0 && [ "$(hidden)" = '1>3 2>3 4>3 5>3' ] && [ "$(passes 3)" = 1 ]
 is $? 'prefer: the representative is the preferred one'
-"$program" explain --set verdict.pins=pins.txt s.db 1 >out 2>err && grep -q 'represented by 3 .*(preferred by a pin)' out
-is $? 'explain says why'
+prints 'explain says why' 'represented by 3 .*(preferred by a pin)' explain --set verdict.pins=pins.txt s.db 1
 echo 'prefer http://' >pins.txt
 run 65 && grep -q "pins.txt:1: 'http://' is not an absolute URL" err
 is $? 'a prefix needs a host'
@@ -82,8 +75,7 @@ is $? 'prefer: the first line is the strongest, also over the preferred scheme'
 printf '# comment\n\nkeep https://nowhere.example/\nseparate https://www.c.example/ https://nowhere.example/2\nprefer https://nowhere.example/\n' >pins.txt
 run 0 && [ "$(grep -c '^twindex run: warning: pins.txt:[345]: ' err)" = 3 ] && grep -q 'pins.txt:4: separate https://nowhere.example/2: no document has this URL' err
 is $? 'lines that match nothing are reported'
-run 0 --json && [ "$(jq -r '.pins.lines, (.pins.without_effect | length)' out | tr '\n' ' ')" = '3 3 ' ]
-is $? 'JSON has them'
+equal 'JSON has them' '3 3 ' "$(run 0 --json && jq -r '.pins.lines, (.pins.without_effect | length)' out | tr '\n' ' ')"
 before=$("$program" digest s.db)
 printf 'keep https://www.c.example/\nkeep it\n' >pins.txt
 run 65 && grep -q "pins.txt:2: 'it' is not an absolute URL" err && [ "$("$program" digest s.db)" = "$before" ]
@@ -97,8 +89,7 @@ for setting in verdict.pins url.rules page_class.patterns parameters.model; do
     [ $? = 65 ] && grep -q "$setting: 'pins.txt' is not a regular file" err
     is $? "a pipe as $setting"
 done
-run 65 --set verdict.pins=/dev/zero
-is $? 'a device'
+succeeds 'a device' run 65 --set verdict.pins=/dev/zero
 rm pins.txt
 head -c 5000000 /dev/zero | tr '\0' '\n' >pins.txt
 run 65 && grep -q 'pins.txt: longer than 4096 KiB' err
@@ -106,11 +97,9 @@ is $? 'a file that is too large'
 
 # ---- the configuration file names it relative to itself
 mkdir etc && printf '[verdict]\npins = mine.txt\n' >etc/twindex.conf && echo 'keep https://www.a.example/copy' >etc/mine.txt
-"$program" run --config etc/twindex.conf s.db >out 2>err && [ "$(passes 2)" = 1 ]
-is $? 'a path in a configuration file'
+equal 'a path in a configuration file' 1 "$("$program" run --config etc/twindex.conf s.db >out 2>err && passes 2)"
 got 'the ledger has it' "$(sqlite3 s.db "SELECT settings ->> '\$.\"verdict.pins\".file' FROM twindex_run ORDER BY run DESC LIMIT 1")" etc/mine.txt
-"$program" run --dry-run --set verdict.pins=etc/mine.txt s.db >out 2>err && grep -q '0  changed flags' out
-is $? 'a dry run obeys pins'
+prints 'a dry run obeys pins' '0  changed flags' run --dry-run --set verdict.pins=etc/mine.txt s.db
 
 # ---- a URL that two documents have: only the better of the two is kept
 rm -f s.db*
@@ -118,9 +107,7 @@ sqlite3 s.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, content TEXT)
     INSERT INTO pages VALUES (1, 'https://www.a.example/', 'one text'), (2, 'https://www.a.example/', 'one text'),
                              (3, 'https://www.a.example/longer', 'one text')"
 echo 'keep https://www.a.example/' >pins.txt
-run 0 --accept-mapping && [ "$(hidden)" = '2>1 3>1' ]
-is $? 'of two documents with a kept URL the worse one may be hidden'
+equal 'of two documents with a kept URL the worse one may be hidden' '2>1 3>1' "$(run 0 --accept-mapping && hidden)"
 echo 'keep https://www.a.example/longer' >pins.txt
-run 0 --accept-mapping && [ "$(hidden)" = '2>1' ]
-is $? 'a kept document stays, whatever the better ones are'
+equal 'a kept document stays, whatever the better ones are' '2>1' "$(run 0 --accept-mapping && hidden)"
 exit $failed

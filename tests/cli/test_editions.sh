@@ -85,8 +85,7 @@ PYTHON
 fill() {
     rm -f s.db*
     pages "$1" >pages.jsonl
-    "$program" init s.db >/dev/null && "$program" import --quiet s.db pages.jsonl && "$program" run --quiet s.db
-    is $? "the store: $1"
+    succeeds "the store: $1" published s.db pages.jsonl
 }
 of() { sql "SELECT $1 FROM flagged_documents WHERE url = 'https://d.example/docs/$2'"; }
 

@@ -22,12 +22,10 @@ steady() {
     jq -S 'del(.collection_seconds) | del(.detectors[] | .seconds, .sign_seconds, .group_seconds, .collection_seconds, .mb_per_second)' "$1"
 }
 
-"$program" init sample.db >/dev/null && "$program" import --quiet sample.db "$source/tests/golden/sample/crawl.jsonl" 2>err
-is $? 'the sample store is made'
+succeeds 'the sample store is made' imported sample.db "$sample"
 before=$(sqlite3 sample.db .dump | cksum)
 
-evaluate all.json --json sample.db
-is $? 'all detectors are compared'
+succeeds 'all detectors are compared' evaluate all.json --json sample.db
 evaluate again.json --json --jobs 1 sample.db
 cmp -s <(steady all.json) <(steady again.json)
 is $? 'a second time, and on one thread, the result is the same'
@@ -87,8 +85,7 @@ evaluate short --truth pairs.tsv sample.db && grep -q '^no recommendation: 3 lab
     WHERE a.text <> '' AND b.text <> '' AND a.id < 5 AND b.id < 9" >more.tsv
 evaluate short --truth more.tsv sample.db && grep -q '^recommended, from [0-9]* labelled pairs: near.detector = ' short && grep -q 'is within the uncertainty$' short
 is $? 'three labels recommend nothing, twelve do, and their interval is wide'
-evaluate clusters.json --json --detectors exact --truth clusters.tsv sample.db
-is $? 'truth by clusters'
+succeeds 'truth by clusters' evaluate clusters.json --json --detectors exact --truth clusters.tsv sample.db
 asks 'pairs in and across clusters count' clusters.json '.detectors[0] | .recall == 0.5 and .precision == 0.333333'
 asks 'and means over clusters' clusters.json '.detectors[0].cluster_means | .recall == 0.5 and .precision == 0.166667'
 
@@ -141,8 +138,7 @@ evaluate early.json --json --findable --detectors exact found.db && grep -qF 'no
 is $? 'without a run the methods alone are compared'
 "$program" run --quiet --force found.db >out 2>err && "$program" index --quiet found.db >out 2>err
 is $? 'a run and a text index'
-evaluate found.json --json --findable --hidden 0 found.db
-is $? 'what is findable'
+succeeds 'what is findable' evaluate found.json --json --findable --hidden 0 found.db
 for relation in near verdict; do
     "$source/scripts/findable-plain.py" found.db --json --examples 0 --relation "$relation" >plain-found.json 2>err
     is $? "the plain script on $relation"
@@ -178,8 +174,7 @@ put(4, "ends, and then we go home,", "ends")
 PYTHON
 "$program" init words.db >/dev/null && "$program" import --quiet words.db words.jsonl >/dev/null
 evaluate words.json --json -v --findable --hidden 0 --detectors alignment words.db
-grep -qF "substitutes 'Leipzig' where the representative has 'Dresden': https://w.example/copies/1 https://w.example/1" err
-is $? '-v names the words that are substituted'
+succeeds '-v names the words that are substituted' grep -qF "substitutes 'Leipzig' where the representative has 'Dresden': https://w.example/copies/1 https://w.example/1" err
 asks 'words that are substituted, numbers, and texts that have more' words.json '.findable[0] |
     [.compared, .things * 4, .substitutes * 4, .substitutions, .one_way * 4] == [4, 1, 2, 1, 1]'
 evaluate table --findable --hidden 0 --detectors alignment words.db && grep -q ' words substituted .* one way ' table
@@ -223,7 +218,6 @@ refuses 'a file that cannot be made' 73 'create /nowhere/x.json' --save /nowhere
 check 'a full disk' 74 '*/dev/full*' evaluate --detectors exact --save /dev/full sample.db
 
 "$program" init empty.db >/dev/null
-evaluate empty.json --json empty.db
-is $? 'an empty store'
+succeeds 'an empty store' evaluate empty.json --json empty.db
 asks 'has nothing to tell' empty.json '.texts == 0 and ([.detectors[] | .f] | all(. == null))'
 exit $failed

@@ -35,7 +35,7 @@ PYTHON
     printf 'separate https://news.example/tides https://copy.example/tides\n' >pins.txt
     # what scripts/run leaves in the folder, and the rules where the project has them
     mkdir -p build/sample && ln -s "$source/share" "$source/docs" .
-    { twindex init build/sample/sample.db && twindex import build/sample/sample.db crawl.jsonl && twindex run build/sample/sample.db; } >made 2>&1 || { cat made; return 1; }
+    { command twindex init build/sample/sample.db && command twindex import build/sample/sample.db crawl.jsonl && command twindex run build/sample/sample.db; } >made 2>&1 || { cat made; return 1; }
     printf 'https://shop.example/lamp\thttps://shop.example/lamp-for-walls\t1\nhttps://shop.example/chair\thttps://shop.example/stool\t0\n' >labels.tsv
 }
 # pages that show how a store is made make it; on all others pages.db is there and has flags
@@ -45,8 +45,7 @@ for page in README.md docs/{manual,mapping,flags,pins,near-duplicates,copies,run
     mkdir "$here" && cd "$here" && materials || exit 1
     awk '/^```sh$/ { on = 1; next } /^```/ { on = 0 } on && sub(/\\$/, "") { printf "%s", $0; next } on' "$source/$page" >commands
     count=$(grep -c twindex commands)
-    [ "$count" -ge 1 ]
-    is $? "$page has commands"
+    succeeds "$page has commands" [ "$count" -ge 1 ]
     total=$((total + count))
     grep -q 'twindex init pages.db' commands || cp build/sample/sample.db pages.db
     while IFS= read -r command; do
@@ -59,8 +58,7 @@ for page in README.md docs/{manual,mapping,flags,pins,near-duplicates,copies,run
     done <commands
     cd "$work" || exit 1
 done
-[ "$total" -ge 75 ]
-is $? "the pages have $total commands"
+succeeds "the pages have $total commands" [ "$total" -ge 75 ]
 
 # ---- docs/examples
 sqlite3 "$work/pages.db" "

@@ -27,11 +27,9 @@ while IFS='|' read -r id indexable link; do
     if [ -n "$link" ]; then
         has "document $id: $link" "link $link"
         "$program" explain --json s.db "$id" >out 2>err
-        grep -qF "${link%%;*}" out
-        is $? "document $id: the same as JSON"
+        succeeds "document $id: the same as JSON" grep -qF "${link%%;*}" out
     else
-        ! grep -q '^  link ' out
-        is $? "document $id has no link"
+        lacks "document $id has no link" '^  link '
     fi
 done <<'ROWS'
 1|0: names another document as canonical|canonical: honoured; it leads to 2 http://a.example/2

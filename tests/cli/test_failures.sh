@@ -3,8 +3,7 @@
 # What makes commands fail that no other test asks for: each ends with its exit code and a message that says what to do.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
-"$program" init --quiet own.db && "$program" import --quiet own.db "$source/tests/golden/sample/crawl.jsonl" 2>err && "$program" run --quiet own.db
-is $? 'a store'
+succeeds 'a store' published own.db "$sample"
 # pages: a store of another program
 pages() { rm -f pages.db* && sqlite3 pages.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT, changed INTEGER); $1"; }
 pages "INSERT INTO pages SELECT value, 'http://a.example/' || value, 'some words ' || value % 3, value FROM json_each('[1,2,3,4]')"

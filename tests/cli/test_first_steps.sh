@@ -35,8 +35,7 @@ refuses 'explain: the nearest URL' 66 "no document has the id or the URL 'https:
     explain s.db https://docs.example.org/guide/Instal.html
 check 'explain: none is near' 66 "*no document has the id or the URL 'http://nowhere.test/'" explain s.db http://nowhere.test/
 check 'explain: no URL' 66 "*no document has the id or the URL 'k9'" explain s.db k9
-"$program" compare s.db other.example/a http://www.example.org/a >out 2>err && [ "$(grep -c 'is taken' err)" = 2 ]
-is $? 'compare takes them, too'
+equal 'compare takes them, too' 2 "$("$program" compare s.db other.example/a http://www.example.org/a >out 2>err && grep -c 'is taken' err)"
 refuses 'and names the nearest' 66 "did you mean 'http://other.example/a'?" similar s.db http://other.example/c
 
 # ---- diff
@@ -64,15 +63,13 @@ has 'in a line of its own' 'configuration twindex.conf'
 cp twindex.conf ../named.conf && rm twindex.conf
 refuses 'so is one that --config names' 65 '(configuration: ../named.conf)' run --config ../named.conf s.db
 refuses 'without a configuration none is named' 65 'no such column: nope' run --set store.from=pages --set store.id=hash --set store.url=url --set store.text=nope s.db
-! grep -q 'configuration:' err
-is $? 'in the message'
+lacks 'in the message' 'configuration:' err
 conf "${MAPPING}text = text\nurl = text\n"
 refuses 'a setting given twice' 65 'twindex.conf:6: store.url is given twice, first in line 4' run s.db
 conf "${MAPPING}text = text  # what people read\n"
 refuses 'a comment after a value' 65 "twindex.conf:5: a comment needs a line of its own: '#' would be part of the value" run s.db
 conf "${MAPPING}text = text || '# '\n[alignment]\nthreshold = .7\n"
-"$program" run --quiet s.db >out 2>err && [ "$(sqlite3 s.db 'SELECT count(*) FROM document_flags')" = 6 ]
-is $? 'a # in quotes is none, and .7 is a number'
+equal 'a # in quotes is none, and .7 is a number' 6 "$("$program" run --quiet s.db >out 2>err && sqlite3 s.db 'SELECT count(*) FROM document_flags')"
 mkdir many && printf 'CREATE TABLE t%d(a);CREATE TABLE u%d(id INTEGER PRIMARY KEY, url, text);' {1..6000} | sqlite3 many/s.db && check 'a store of many tables' 0 '*' run --quiet --accept-mapping many/s.db
 refuses 'an import into a store that does not exist' 66 "none.db: No such file or directory: 'twindex init' makes a store" import none.db "$source/tests/golden/sample/crawl.jsonl"
 refuses 'a missing configuration' 66 "cannot read 'none.conf': No such file or directory" run --config none.conf s.db

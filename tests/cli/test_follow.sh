@@ -48,8 +48,7 @@ says() { # WHAT TEXT: on standard error, within 20 seconds
         if grep -qF -e "$2" err; then break; fi
         sleep .1
     done
-    grep -qF -e "$2" err
-    is $? "$1"
+    succeeds "$1" grep -qF -e "$2" err
 }
 # what a run over everything publishes
 full() { rm -f full.db && sql s.db "VACUUM INTO 'full.db'" && "$program" run --quiet --full --force full.db && "$program" digest full.db; }
@@ -104,8 +103,7 @@ matches 'which the metrics say' 'twindex_run_exit_code{store="s.db"} 3' s.prom
 sql s.db 'UPDATE documents SET http_status = 200 WHERE id = 8889'
 sleep 1
 equal 'the flags stay' 2 "$(sql s.db 'SELECT count(*) FROM document_flags WHERE id > 8000 AND indexable_b')"
-"$program" run --quiet --force s.db 2>/dev/null
-is $? 'run --force'
+succeeds 'run --force' "$program" run --quiet --force s.db 2>/dev/null
 sql s.db 'UPDATE documents SET http_status = 200 WHERE id = 1'
 soon 'it goes on after that' 'SELECT indexable_b FROM document_flags WHERE id = 1' 1
 soon 'with another exit code in the metrics' "SELECT CAST(readfile('s.prom') AS TEXT) LIKE '%exit_code{store=\"s.db\"} 0%'" 1

@@ -4,12 +4,7 @@
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 # run WHAT EXIT-CODE ARGUMENT...: twindex run with strict guards
-run() {
-    local what=$1 wanted=$2 got=0
-    shift 2
-    "$program" run --set guard.min_documents=2 --set guard.max_hidden=0.1 "$@" sample.db >out 2>err || got=$?
-    if [ "$got" = "$wanted" ]; then echo "ok - $what"; else echo "not ok - $what: exit code $got: $(<err)"; failed=1; fi
-}
+run() { check "$1" "$2" '*' run --set guard.min_documents=2 --set guard.max_hidden=0.1 "${@:3}" sample.db; }
 
 "$program" init sample.db >/dev/null && "$program" import --quiet sample.db "$source/tests/golden/sample/crawl.jsonl" >/dev/null
 run 'a guard stops the run' 3

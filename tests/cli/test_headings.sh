@@ -4,11 +4,6 @@
 # their h1 only, and a mirror of it; stores of every earlier schema; columns that are missing, empty or of another type.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
-twindex() { "$program" "$@" >out 2>err </dev/null; }
-visible() { sqlite3 -bail "${1:-s.db}" 'SELECT sum(representative_b) FROM document_flags' 2>>err; }
-# The flags of documents by URL, for stores whose ids differ
-flags() { sqlite3 -bail "$1" "SELECT d.url, f.* FROM document_flags AS f JOIN documents AS d USING (id) ORDER BY d.url" | sha256sum; }
-
 # ---- 20 products, each on two hosts. Title and text are the same but for the name, which stands in the text once, in the line of the h1.
 cat >make.py <<'PYTHON'
 import json, sqlite3, sys
@@ -33,8 +28,7 @@ is $? 'a shop is imported'
 [ "$(sqlite3 s.db "SELECT count(*), count(DISTINCT headings), min(headings) FROM documents")" = "40|20|Corner Shop
 Chair amber" ]
 is $? 'its headings are recorded, neither hidden nor empty ones'
-twindex run s.db && [ "$(visible)" = 20 ]
-is $? 'one page a name is visible'
+equal 'one page a name is visible' 20 "$(twindex run s.db && visible)"
 got 'and none of the mirror' "$(sqlite3 s.db "SELECT DISTINCT f.representative_b FROM document_flags AS f JOIN documents AS d USING (id) WHERE d.url LIKE 'https:%'")" 1
 
 # ---- why
@@ -52,8 +46,7 @@ twindex run --set verdict.relations='exact near' --set guard.max_hidden=1 s.db &
     [ "$(jq -c '[.findable[] | select(.name == "verdict") | .sampled, .heading_lost * .sampled, .lost] | map(round)' out)" = \
         "$(jq -c '[.hidden_own_text, .heading_lost, .lost]' plain.json)" ] && [ "$(jq .heading_lost plain.json)" -ge 19 ]
 is $? 'evaluate counts heading words that the representative lacks, as the plain script does'
-twindex evaluate --findable --detectors exact s.db && grep -q 'heading word lost' out
-is $? 'and has a column for them'
+prints 'and has a column for them' 'heading word lost' evaluate --findable --detectors exact s.db
 
 # ---- bytes that are not UTF-8
 sqlite3 s.db "INSERT INTO documents(url, text) VALUES ('https://h.example/not-utf8', CAST(x'6162FF6364' AS TEXT)), ('https://h.example/utf8', 'abcd')"
@@ -73,24 +66,21 @@ is $? 'a later import replaces it'
 # ---- a table of documents without a column
 "$program" init new.db >/dev/null && "$program" import --quiet new.db later.warc && "$program" run --quiet new.db
 cp new.db less.db && sqlite3 -bail less.db 'DROP VIEW flagged_documents; ALTER TABLE documents DROP COLUMN headings'
-twindex run less.db && [ "$(visible less.db)" = 20 ]
-is $? 'a run does without the headings: the words in the texts tell the pages apart'
+equal 'a run does without the headings: the words in the texts tell the pages apart' 20 "$(twindex run less.db && visible less.db)"
 refuses 'an import needs the column' 65 'cannot import into: '\''twindex init'\'' makes one in a new file (it lacks the column headings)' import less.db later.warc
 
 # ---- stores of other programs
 sqlite3 foreign.db "ATTACH 'new.db' AS new; CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, title TEXT, h1 TEXT, content TEXT, number INTEGER);
     INSERT INTO pages SELECT id, url, title, headings, text, id FROM new.documents"
 twindex check foreign.db; has 'h1 is a usual name' 'headings "h1"'
-twindex run foreign.db && [ "$(visible foreign.db)" = 20 ]
-is $? 'and its words are names'
+equal 'and its words are names' 20 "$(twindex run foreign.db && visible foreign.db)"
 sqlite3 foreign.db "UPDATE pages SET h1 = 'Table mahogany' WHERE id = 2"
 twindex run --json foreign.db; holds 'd["signed"] == 1 and d["read"] == d["documents"]' 'a changed heading is signed again, although all rows are read'
 got 'and is a name of its own' "$(visible foreign.db)" 21
 sqlite3 foreign.db "UPDATE pages SET h1 = (SELECT h1 FROM pages WHERE id = 1) WHERE id = 2"
 twindex check --suggest foreign.db && grep -qx 'headings = "h1"' out
 is $? 'check --suggest proposes it'
-twindex run --set store.headings="replace(h1, 'Corner Shop', '')" foreign.db && [ "$(visible foreign.db)" = 20 ]
-is $? 'store.headings is an expression'
+equal 'store.headings is an expression' 20 "$(twindex run --set store.headings="replace(h1, 'Corner Shop', '')" foreign.db && visible foreign.db)"
 map='--set store.from=pages --set store.id=id --set store.url=url --set store.text=content --set store.title=title'
 refuses 'a column that is missing' 65 'store.headings is not valid: no such column: nope' run $map --set store.headings=nope foreign.db
 # every type but text and blob is no heading
@@ -99,10 +89,8 @@ for value in 17 1.5 NULL "''" "x'00ff80'"; do
     [ $? = 0 ] && twindex run $map foreign.db && [ "$flags_of" = "$(sqlite3 foreign.db 'SELECT id, representative_b FROM document_flags' | sha256sum)" ]
     is $? "headings that are $value are ignored"
 done
-twindex run $map --set store.headings="CAST(h1 AS BLOB)" foreign.db && [ "$(visible foreign.db)" = 20 ]
-is $? 'a blob is read as text'
-twindex run $map --set store.headings="CAST(zeroblob(100000) AS TEXT)" foreign.db
-is $? 'long headings of NUL are no words'
+equal 'a blob is read as text' 20 "$(twindex run $map --set store.headings="CAST(h1 AS BLOB)" foreign.db && visible foreign.db)"
+check 'long headings of NUL are no words' 0 '*' run $map --set store.headings="CAST(zeroblob(100000) AS TEXT)" foreign.db
 
 # ---- pages that are HTML
 sqlite3 html.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, html TEXT)"
@@ -115,8 +103,7 @@ db.commit()
 PYTHON
 twindex check --suggest html.db && grep -qx 'headings = html_headings("html")' out && cp out html.conf
 is $? 'the headings of HTML pages are proposed'
-twindex run --config html.conf html.db && [ "$(visible html.db)" = 20 ]
-is $? 'and read'
+equal 'and read' 20 "$(twindex run --config html.conf html.db && visible html.db)"
 
 # ---- records
 cat >records.jsonl <<'JSON'

@@ -3,9 +3,6 @@
 # Sections [host NAME]: which one applies, what it changes, what is refused; and that the results depend on neither history nor the number of stores.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
-twindex() { "$program" "$@" >out 2>err </dev/null; }
-flags() { sqlite3 -bail "$1" "SELECT d.url, f.* FROM document_flags AS f JOIN documents AS d USING (id) ORDER BY d.url" | sha256sum; }
-
 # ---- what is refused: WHAT TEXT CONFIGURATION
 "$program" init empty.db >/dev/null
 bad() {
@@ -91,8 +88,7 @@ threshold = 0.3
 verdict.order = url_length, score
 CONF
 shown="SELECT count(*) FROM document_flags AS f JOIN documents AS d USING (id) WHERE near_unique_b AND url LIKE"
-twindex run -q --config order.conf s.db
-is $? 'a file with a section is read'
+check 'a file with a section is read' 0 '*' run -q --config order.conf s.db
 got 'the shortest URL represents a page where a section says so, the largest score elsewhere' "$(sqlite3 s.db "$shown '%shop.example/p/%'") $(sqlite3 s.db "$shown '%other.example/a-long%'")" '16 8'
 twindex explain --config order.conf s.db https://docs.shop.example/a-long-path-to-the-page/1
 has 'explain names the section' 'section [host .shop.example] verdict.order=url_length,score'
@@ -106,13 +102,11 @@ holds 'd["signed"] == 0' 'a second run signs nothing'
 sed -i 's/^scope = host/scope = store/' order.conf
 twindex run -q --config order.conf t.db
 got 'across hosts the section has the place of its best page, and its own order decides who takes it' "$(sqlite3 t.db "$shown 'https://www.shop.example/p/%'") $(sqlite3 t.db "SELECT sum(near_unique_b) FROM document_flags")" '8 8'
-twindex explain --config order.conf t.db https://other.example/a-long-path-to-the-page/2 && grep -q '^ *near .*https://www.shop.example/p/2 (place of the section of its host)' out
-is $? 'explain says so'
+prints 'explain says so' '^ *near .*https://www.shop.example/p/2 (place of the section of its host)' explain --config order.conf t.db https://other.example/a-long-path-to-the-page/2
 
 # ---- neither history nor the number of stores shows
 make fresh.db
-twindex run -q --config order.conf fresh.db && [ "$(flags fresh.db)" = "$(flags t.db)" ]
-is $? 'a store that had other sections before has the flags of a fresh one'
+equal 'a store that had other sections before has the flags of a fresh one' "$(flags t.db)" "$(twindex run -q --config order.conf fresh.db && flags fresh.db)"
 twindex run -q fresh.db && make plain.db && twindex run -q plain.db && [ "$(flags fresh.db)" = "$(flags plain.db)" ]
 is $? 'so has one whose sections were removed'
 printf '[near]\ntext = main\n[host www.shop.example]\nnear.text = all\nalignment.threshold = 0.95\n[host .shop.example]\nverdict.order = fetched_at url_length\n' >mixed.conf
@@ -121,8 +115,7 @@ i=0
 for part in a b; do
     "$program" init $part.db >/dev/null && awk -v p=$((i++)) 'NR % 2 == p' pages.jsonl >$part.jsonl && "$program" import -q $part.db $part.jsonl >/dev/null
 done
-twindex run -q --config mixed.conf a.db b.db
-is $? 'two stores are judged with sections'
+check 'two stores are judged with sections' 0 '*' run -q --config mixed.conf a.db b.db
 of() { sqlite3 -bail "$1" "SELECT d.url, f.exact_signature_copycount_i, f.near_unique_b, f.near_copycount_i, f.copy_unique_b, f.copy_copycount_i, f.sibling_count_i, f.representative_b FROM document_flags AS f JOIN documents AS d USING (id)"; }
 got 'their flags are those of one store' "$(of one.db | sort)" "$({ of a.db && of b.db; } | sort)"
 for jobs in 1 4; do twindex run -q --full --jobs $jobs --config mixed.conf one.db && flags one.db; done | uniq | grep -c . | grep -qx 1

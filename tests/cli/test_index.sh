@@ -20,8 +20,7 @@ for n in range(1, 301):
     print(json.dumps({"url": "http://site%d.example/%d" % (n % 7, n), "title": "Page %d" % n, "text": "word%d common text of page %d" % (n, n)}))
 print(json.dumps({"url": "http://empty.example/"}))
 PYTHON
-"$program" init pages.db >/dev/null && "$program" import --quiet pages.db pages.jsonl && "$program" run --quiet pages.db
-is $? 'a store'
+succeeds 'a store' published pages.db pages.jsonl
 content() { sqlite3 -readonly pages.db "SELECT * FROM documents; SELECT sql FROM sqlite_master WHERE name NOT LIKE 'twindex_text%' AND name NOT LIKE 'sqlite%'" | sha256sum; }
 before=$(content)
 index --json pages.db && says 300 0
@@ -47,8 +46,7 @@ import json
 for n in range(5000): print(json.dumps({'url': 'http://many.example/%d' % n, 'text': ('w%d ' % n) + 'filler %d ' % (n % 97) * 300}))" >many.jsonl
 "$program" init many.db >/dev/null && "$program" import --quiet many.db many.jsonl && "$program" run --quiet many.db
 for wait in 0.15 0.25 0.35; do (timeout -s KILL "$wait" "$program" index --quiet many.db) 2>/dev/null; done 2>/dev/null
-index --json many.db
-is $? 'a call after killed ones'
+succeeds 'a call after killed ones' index --json many.db
 [ "$(sqlite3 -readonly many.db 'SELECT count(*), count(DISTINCT doc) FROM twindex_text_slot')" = '5000|5000' ] && finds many.db filler 5000 && finds many.db w4999 1
 is $? 'every document is indexed once'
 got 'the file is sound after kills' "$(sqlite3 many.db 'PRAGMA integrity_check')" ok
@@ -69,11 +67,9 @@ before=$(sha256sum <named.db)
 rm -f flags.db
 "$program" run --quiet --config named.conf --flags flags.db named.db && index --json --config named.conf --flags flags.db named.db && says 299 0
 is $? 'an index in the file of --flags'
-finds named.db common 297 --config named.conf --flags flags.db && [ "$(sha256sum <named.db)" = "$before" ]
-is $? 'which finds the same, and the store is not touched'
+equal 'which finds the same, and the store is not touched' "$before" "$(finds named.db common 297 --config named.conf --flags flags.db && sha256sum <named.db)"
 
-index --drop pages.db && [ "$(sqlite3 -readonly pages.db "SELECT count(*) FROM sqlite_master WHERE name LIKE 'twindex_text%'")" = 0 ]
-is $? 'it is dropped'
+equal 'it is dropped' 0 "$(index --drop pages.db && sqlite3 -readonly pages.db "SELECT count(*) FROM sqlite_master WHERE name LIKE 'twindex_text%'")"
 index --drop pages.db && grep -q 'no text index' out
 is $? 'twice does no harm'
 got=0; "$program" search pages.db common >out 2>err || got=$?

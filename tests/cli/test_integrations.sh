@@ -13,8 +13,7 @@ there() {
     return 1
 }
 
-"$program" init --quiet s.db && "$program" import --quiet s.db "$source/tests/golden/sample/crawl.jsonl" 2>err && "$program" run --quiet s.db
-is $? 'a store'
+succeeds 'a store' published s.db "$sample"
 visible=$(sqlite3 s.db 'SELECT count(*) FROM flagged_documents WHERE representative_b')
 
 # ---- sqlite-utils: views and the extension

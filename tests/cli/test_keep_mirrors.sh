@@ -26,12 +26,10 @@ for n in range(210):
 PYTHON
 # Of equal texts the www form and the lower id come first, not the host with texts of its own or the shorter URL.
 printf '[verdict]\norder = score fetched_at\n' >twindex.conf
-"$program" init pages.db >/dev/null && "$program" import --quiet pages.db pages.jsonl
-is $? 'a store'
+succeeds 'a store' imported pages.db pages.jsonl
 refuses 'before a run there is nothing to look at' 65 "no run has published flags yet: run 'twindex run' first" pages.db
 got 'and nothing is made' "$(sqlite3 pages.db "SELECT count(*) FROM sqlite_schema WHERE name = 'twindex_host_mirror'")" 0
-"$program" run --quiet pages.db
-is $? 'a run'
+succeeds 'a run' "$program" run --quiet pages.db
 
 wanted='copy.example>www.twelve.example:exact:11/12 near.example>www.twelve.example:near:12/12 twelve.example>www.twelve.example:exact:12/12'
 mirrors pages.db && grep -q '^3 of 4 hosts with 10 documents or more mirror another$' out && [ ! -s err ]
@@ -40,16 +38,12 @@ grep -qE '^ +exact +0\.916 +11 +12  copy\.example +www\.twelve\.example$' out &&
 is $? 'by equal texts and by nearly equal ones'
 got 'they are kept' "$(kept pages.db)" "$wanted"
 got 'the ratio is a number from 0 to 1' "$(sqlite3 pages.db "SELECT ratio, typeof(ratio) FROM twindex_host_mirror WHERE host = 'near.example'")" '1.0|real'
-mirrors --json pages.db && [ "$(member 'd["hosts"], d["small_hosts"], d["ratio"], d["min_documents"], d["kept"]')" = '(4, 211, 0.8, 10, True)' ]
-is $? 'JSON says what was compared'
-[ "$(member "$pairs" | tr ' ' '\n' | sort | paste -sd ' ')" = "$wanted" ]
-is $? 'JSON has the mirrors'
-[ "$(member '[(m["mirror_of_shared"], m["mirror_of_documents"], m["ratio"]) for m in d["mirrors"] if m["host"] == "copy.example"]')" = '[(11, 12, 0.916666)]' ]
-is $? 'JSON has both sides'
+equal 'JSON says what was compared' '(4, 211, 0.8, 10, True)' "$(mirrors --json pages.db && member 'd["hosts"], d["small_hosts"], d["ratio"], d["min_documents"], d["kept"]')"
+equal 'JSON has the mirrors' "$wanted" "$(member "$pairs" | tr ' ' '\n' | sort | paste -sd ' ')"
+equal 'JSON has both sides' '[(11, 12, 0.916666)]' "$(member '[(m["mirror_of_shared"], m["mirror_of_documents"], m["ratio"]) for m in d["mirrors"] if m["host"] == "copy.example"]')"
 
 before=$(sha256sum <pages.db)
-mirrors pages.db && [ "$(sha256sum <pages.db)" = "$before" ]
-is $? 'a second call writes nothing'
+equal 'a second call writes nothing' "$before" "$(mirrors pages.db && sha256sum <pages.db)"
 mirrors --quiet pages.db && [ ! -s out ] && [ ! -s err ]
 is $? '--quiet says nothing'
 mirrors --ratio 0.95 pages.db && [ "$(kept pages.db)" = 'near.example>www.twelve.example:near:12/12 twelve.example>www.twelve.example:exact:12/12' ]
@@ -58,8 +52,7 @@ TWINDEX_MIRRORS_RATIO=0.7 mirrors --min-documents 9 --json pages.db && member "$
 is $? '--min-documents, and the environment'
 mirrors --min-documents 2 pages.db && grep -q '^exact groups on more than 200 hosts, left out: 1, with 420 documents$' out && ! grep -q 'h1\.example' out
 is $? 'a page that very many hosts have joins none of them, and that is said'
-mirrors --json --min-documents 2 pages.db && [ "$(member 'd["wide_groups"]["near"]')" = "{'groups': 1, 'documents': 420}" ]
-is $? 'in JSON, too'
+equal 'in JSON, too' "{'groups': 1, 'documents': 420}" "$(mirrors --json --min-documents 2 pages.db && member 'd["wide_groups"]["near"]')"
 
 sqlite3 pages.db "DELETE FROM documents WHERE url LIKE 'https://near.example/%'" && "$program" run --quiet pages.db && mirrors pages.db
 got 'what is kept follows the flags' "$(kept pages.db)" 'copy.example>www.twelve.example:exact:11/12 twelve.example>www.twelve.example:exact:12/12'
@@ -81,14 +74,12 @@ else:
 sys.exit(subprocess.call(sys.argv[2:], stdin=subprocess.DEVNULL, stdout=open("out", "w"), stderr=open("err", "w")))
 PYTHON
 for kind in lock write; do
-    python3 holding.py $kind "$program" mirrors --set run.busy_ms=0 pages.db
-    is $? "somebody else has the store ($kind)"
+    succeeds "somebody else has the store ($kind)" python3 holding.py $kind "$program" mirrors --set run.busy_ms=0 pages.db
     grep -q 'warning: .*; the mirrors are not stored in twindex_host_mirror$' err && grep -q 'twelve.example *www.twelve.example$' out
     is $? "that is said, and the mirrors are printed ($kind)"
     python3 holding.py $kind "$program" mirrors --set run.busy_ms=0 --json pages.db && [ "$(member 'd["kept"], len(d["mirrors"])')" = '(False, 2)' ]
     is $? "JSON says it, too ($kind)"
-    [ -z "$(kept pages.db)" ]
-    is $? "nothing is kept ($kind)"
+    succeeds "nothing is kept ($kind)" [ -z "$(kept pages.db)" ]
 done
 rm -f pages.db-twindex-lock && mkdir pages.db-twindex-lock
 mirrors pages.db && grep -q 'warning: lock file .*; the mirrors are not stored' err && grep -q 'www.twelve.example$' out
@@ -96,8 +87,7 @@ is $? 'no lock can be made, as in a folder that is read-only'
 rmdir pages.db-twindex-lock
 
 # ---- other stores
-mirrors pages.db && [ "$(kept pages.db)" = 'copy.example>www.twelve.example:exact:11/12 twelve.example>www.twelve.example:exact:12/12' ]
-is $? 'with a lock they are stored'
+equal 'with a lock they are stored' 'copy.example>www.twelve.example:exact:11/12 twelve.example>www.twelve.example:exact:12/12' "$(mirrors pages.db && kept pages.db)"
 before=$(sha256sum <pages.db)
 "$program" run --quiet --flags flags.db pages.db && mirrors --flags flags.db pages.db && [ "$(kept flags.db)" = "$(kept pages.db)" ] && [ "$(sha256sum <pages.db)" = "$before" ]
 is $? '--flags: they are kept there, and the store is only read'
@@ -109,8 +99,7 @@ is $? 'ids that are names'
 "$program" run --quiet --compat=yacy --set near.scope=host pages.db 2>/dev/null || "$program" run --quiet --set compat=yacy --set near.scope=host pages.db
 mirrors --set compat=yacy --set near.scope=host pages.db && grep -q 'exact.scope and near.scope confine groups to a host' err && grep -q '^0 of 3 hosts' out
 is $? 'where groups end at the host it is said why there are no mirrors'
-[ -z "$(kept pages.db)" ]
-is $? 'and none are kept'
+succeeds 'and none are kept' [ -z "$(kept pages.db)" ]
 
 refuses 'a ratio above 1' 64 'mirrors.ratio' pages.db --ratio 2
 refuses 'a number of 0' 64 'mirrors.min_documents' pages.db --min-documents 0

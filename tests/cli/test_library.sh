@@ -6,8 +6,7 @@ library=$(dirname "$TWINDEX")
 case $library in *asan* | *tsan* | *coverage*) echo "skipped: the library is instrumented, a plain program cannot load it"; exit 0 ;; esac
 [ -e "$library/libtwindex.so" ] || { echo "skipped: no libtwindex.so in $library"; exit 0; }
 awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/library.md" >"$work/main.c"
-cc -std=c17 -Wall -Wextra -Werror -I"$source/src/include" "$work/main.c" -L"$library" -ltwindex -o "$work/main"
-is $? "the program of the page compiles"
+succeeds "the program of the page compiles" cc -std=c17 -Wall -Wextra -Werror -I"$source/src/include" "$work/main.c" -L"$library" -ltwindex -o "$work/main"
 "$TWINDEX" init "$work/my.db" >/dev/null && "$TWINDEX" import --quiet "$work/my.db" "$source/tests/golden/sample/crawl.jsonl"
 (cd "$work" && LD_LIBRARY_PATH=$library ./main >out) && grep -q '"outcome": "published"' "$work/out"
 is $? "it runs and prints the summary"
@@ -47,8 +46,7 @@ int main(int n, char **argument) {
     return rc;
 }
 END
-cc -std=c17 -Wall -Wextra -Werror -I"$source/src/include" "$work/comma.c" -L"$library" -ltwindex -o "$work/comma"
-is $? "a program with a locale compiles"
+succeeds "a program with a locale compiles" cc -std=c17 -Wall -Wextra -Werror -I"$source/src/include" "$work/comma.c" -L"$library" -ltwindex -o "$work/comma"
 comma() { LOCPATH=$work LD_LIBRARY_PATH=$library "$work/comma" "$@" 2>"$work/err"; }
 cp "$work/my.db" "$work/other.db"
 sqlite3 "$work/my.db" "UPDATE documents SET score = 0.25 + id / 3.0" && sqlite3 "$work/other.db" "UPDATE documents SET score = 0.25 + id / 3.0"

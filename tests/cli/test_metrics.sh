@@ -15,8 +15,7 @@ equal 'changed' "$(member 'd["changed"]')" "$(value 'documents_changed{store="s.
 equal 'groups of a relation' "$(member 'd["detectors"]["exact"]["groups"]')" "$(value 'groups{store="s.db",relation="exact"}')"
 equal 'clusters' "$(member 'd["detectors"]["verdict"]["groups"]')" "$(value 'groups{store="s.db",relation="verdict"}')"
 equal 'the exit code' 0 "$(value 'run_exit_code{store="s.db"}')"
-[ $(($(date +%s) - $(value 'run_end_timestamp_seconds{store="s.db"}'))) -lt 100 ]
-is $? 'the time'
+succeeds 'the time' [ $(($(date +%s) - $(value 'run_end_timestamp_seconds{store="s.db"}'))) -lt 100 ]
 matches 'the stages' '^twindex_run_stage_seconds{store="s.db",stage="read and sign"} ' s.prom
 
 # ---- oracles
@@ -53,16 +52,13 @@ held = open("s.db-twindex-lock"); fcntl.flock(held, fcntl.LOCK_EX); sys.exit(sub
 is $? 'a busy store: the file is replaced, with the exit code and without counts'
 judge s.prom
 sqlite3 s.db "DELETE FROM documents WHERE id > 2"
-"$program" run --metrics s.prom s.db >out 2>err
-[ $? = 3 ] && [ "$(value 'run_exit_code{store="s.db"}')" = 3 ]
+ends 3 run --metrics s.prom s.db && [ "$(value 'run_exit_code{store="s.db"}')" = 3 ]
 is $? 'a guard'
 equal 'no part of a file is left' 'odd.prom s.prom' "$(echo ./*.prom* | sed 's,\./,,g')"
 refuses 'a folder that does not exist' 73 'none/s.prom' run --metrics none/s.prom s.db
 refuses 'a dry run has no metrics' 64 'not both' run --metrics s.prom --dry-run s.db
 if [ -w /dev/full ]; then
-    "$program" run --force --quiet --metrics /dev/full s.db >out 2>err
-    [[ $? == 74 && $(<err) == *'/dev/full: No space left on device'* ]]
-    is $? 'metrics that cannot be written are an error'
+    check 'metrics that cannot be written are an error' 74 '*/dev/full: No space left on device*' run --force --quiet --metrics /dev/full s.db
 fi
 # ---- node_exporter itself
 if command -v prometheus-node-exporter >/dev/null; then

@@ -23,11 +23,9 @@ make() {
 
 make s.db
 check 'a store in order' 0 '*' check s.db
-[ ! -e s.db-twindex-lock ]
-is $? 'check makes no lock file'
+succeeds 'check makes no lock file' [ ! -e s.db-twindex-lock ]
 
-both 'nowhere' s.db --flags nowhere/flags.db
-is $? 'flags in a folder that does not exist'
+succeeds 'flags in a folder that does not exist' both 'nowhere' s.db --flags nowhere/flags.db
 
 # ---- ids
 make ids.db && sqlite3 ids.db "INSERT INTO pages VALUES (3, 'a', 'https://c.example/', 'three')"
@@ -36,26 +34,20 @@ is $? 'ids that repeat'
 
 # ---- names
 make names.db && sqlite3 names.db 'CREATE TABLE document_flags(x)'
-both "has 'document_flags', an object of its own" names.db --set store.from=pages --set store.id=id --set store.url=url --set store.text=content
-is $? 'a table of the name of a view'
+succeeds 'a table of the name of a view' both "has 'document_flags', an object of its own" names.db --set store.from=pages --set store.id=id --set store.url=url --set store.text=content
 
 # ---- pins
 echo 'keep' >pins.txt
-both 'pins.txt:1: keep takes one URL' s.db --set verdict.pins=pins.txt
-is $? 'a file of pins with an error'
+succeeds 'a file of pins with an error' both 'pins.txt:1: keep takes one URL' s.db --set verdict.pins=pins.txt
 
-both 'cannot read .no-pins.txt' s.db --set verdict.pins=no-pins.txt
-is $? 'a file of pins that is missing'
-both "url.rules: cannot read 'no-rules.txt'" s.db --set url.rules=no-rules.txt
-is $? 'a file of URL rules that is missing'
+succeeds 'a file of pins that is missing' both 'cannot read .no-pins.txt' s.db --set verdict.pins=no-pins.txt
+succeeds 'a file of URL rules that is missing' both "url.rules: cannot read 'no-rules.txt'" s.db --set url.rules=no-rules.txt
 
 # ---- the mapping
 MAP='--set store.from=pages --set store.id=id --set store.url=url --set store.text=content'
-both 'store.url is not valid: no such column: nope' s.db --set store.from=pages --set store.id=id --set store.url=nope --set store.text=content
-is $? 'a column that is missing'
+succeeds 'a column that is missing' both 'store.url is not valid: no such column: nope' s.db --set store.from=pages --set store.id=id --set store.url=nope --set store.text=content
 make null.db && sqlite3 null.db 'UPDATE pages SET key = NULL'
-both 'store.id is NULL in all 2 rows' null.db --set store.from=pages --set store.id=key --set store.url=url --set store.text=content
-is $? 'ids that are all NULL'
+succeeds 'ids that are all NULL' both 'store.id is NULL in all 2 rows' null.db --set store.from=pages --set store.id=key --set store.url=url --set store.text=content
 
 # ---- a run that failed may have met a damaged file: the next one checks it
 checks() { "$program" run --json "$@" failed.db >out 2>err; local code=$?; [ -s out ] && jq -e '.seconds | has("check")' out >/dev/null && echo "$code, checks" || echo "$code"; }
@@ -80,11 +72,9 @@ both "has 'twindex_group_member', an object of its own" view.db $MAP
 [ $? = 0 ] && [ "$(sqlite3 view.db 'SELECT whose FROM twindex_group_member')" = mine ]
 is $? 'a view of the user is not replaced'
 make table.db && sqlite3 table.db 'CREATE TABLE twindex_signature(mine)'
-both "has 'twindex_signature', a name that Twindex needs" table.db $MAP
-is $? 'nor is a table'
+succeeds 'nor is a table' both "has 'twindex_signature', a name that Twindex needs" table.db $MAP
 make state.db && sqlite3 state.db 'CREATE TABLE twindex_state(mine)'
-both 'twindex_state is not a table of Twindex' state.db $MAP
-is $? 'nor a table named twindex_state'
+succeeds 'nor a table named twindex_state' both 'twindex_state is not a table of Twindex' state.db $MAP
 
 make trigger.db && "$program" run --quiet $MAP trigger.db && sqlite3 trigger.db 'CREATE TRIGGER by_hand INSTEAD OF UPDATE ON document_flags BEGIN SELECT 1; END; DELETE FROM pages WHERE id = 1'
 both "has 'by_hand', a trigger on a view of Twindex" trigger.db --set guard.max_lost=1 $MAP
@@ -99,22 +89,18 @@ is $? '--flags: the database of another program is left alone'
 sqlite3 another.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url, content); INSERT INTO pages VALUES (1, 'http://other.example/', 'words')"
 "$program" run --quiet another.db $MAP >out 2>err && "$program" init own.db >out 2>err && before=$(sha256sum <another.db)
 for name in another.db own.db; do
-    both "$name has tables of its own, so it is another store" s.db --flags "$name" $MAP
-    is $? "--flags: another store ($name)"
+    succeeds "--flags: another store ($name)" both "$name has tables of its own, so it is another store" s.db --flags "$name" $MAP
 done
 got '--flags: the flags of another store are left alone' "$(sha256sum <another.db)" "$before"
 ln -s s.db link.db
 for name in s.db ./s.db link.db; do
-    both 'is the store itself' s.db --flags "$name" $MAP
-    is $? "--flags: the store itself ($name)"
+    succeeds "--flags: the store itself ($name)" both 'is the store itself' s.db --flags "$name" $MAP
 done
 ln s.db hard.db
-both 'is the store itself' s.db --flags hard.db $MAP
-is $? '--flags: a hard link to the store'
+succeeds '--flags: a hard link to the store' both 'is the store itself' s.db --flags hard.db $MAP
 rm hard.db
 mkfifo fifo
-both 'fifo is not a file' s.db --flags fifo $MAP
-is $? '--flags: a named pipe'
+succeeds '--flags: a named pipe' both 'fifo is not a file' s.db --flags fifo $MAP
 
 # ---- a pipe, a folder or a link in the place of a journal
 sqlite3 journal.db 'CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, content TEXT)'
@@ -167,8 +153,7 @@ python3 holding.py "$program" check s.db >out 2>err
 [ $? = 1 ] && grep -q 'PROBLEM.*is in use by' out
 is $? 'another run is at work'
 rm -f s.db-twindex-lock && ln s.db s.db-twindex-lock
-both 'is a hard link to another file' s.db
-is $? 'a lock file that is a hard link to the store'
+succeeds 'a lock file that is a hard link to the store' both 'is a hard link to another file' s.db
 rm -f s.db-twindex-lock
 
 if [ "$(id -u)" != 0 ] || ! setpriv --reuid 65534 --regid 65534 --clear-groups true 2>/dev/null; then
@@ -181,10 +166,8 @@ mkdir theirs mine && chown 65534:65534 theirs
 
 # ---- permissions
 make mine/s.db && chmod 644 mine/s.db
-both 'mine is not writable for user 65534' mine/s.db
-is $? 'a folder that is not writable'
-both 's.db is not writable for user 65534' mine/s.db
-is $? 'nor is the file'
+succeeds 'a folder that is not writable' both 'mine is not writable for user 65534' mine/s.db
+succeeds 'nor is the file' both 's.db is not writable for user 65534' mine/s.db
 make theirs/read.db && chmod 444 theirs/read.db
 both 'read.db is not writable for user 65534' theirs/read.db && grep -q 'read.db is not writable for user 65534' run.err
 is $? 'a file that is not writable in a folder that is; the run says the same'
@@ -205,8 +188,7 @@ chown 0:0 theirs/s.db-twindex-lock && chmod 600 theirs/s.db-twindex-lock
 is $? 'nor one of root that cannot be read: the owner of the store replaces it'
 chown 0:0 theirs/s.db-twindex-lock && chmod 600 theirs/s.db-twindex-lock && chmod 666 theirs/s.db && chmod 777 theirs
 as=(setpriv --reuid 65533 --regid 65533 --clear-groups)
-both 'belongs to user 0 and cannot be read: remove it' theirs/s.db
-is $? 'for a user who is not the owner it is named'
+succeeds 'for a user who is not the owner it is named' both 'belongs to user 0 and cannot be read: remove it' theirs/s.db
 as=()
 
 # ---- space
@@ -214,8 +196,7 @@ mkdir tiny
 if mount -t tmpfs -o size=200k none tiny 2>/dev/null; then
     cp s.db tiny/ && sqlite3 tiny/s.db "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
         INSERT INTO pages SELECT i, i, 'https://a.example/' || i, i FROM n"
-    both 'of free space, but only 0' tiny/s.db
-    is $? 'a full disk'
+    succeeds 'a full disk' both 'of free space, but only 0' tiny/s.db
 
     # not even the index of the WAL fits
     sqlite3 wal.db "PRAGMA journal_mode = WAL; CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT)" >out && rm -f tiny/* && cp wal.db tiny/ && cat /dev/zero >tiny/filled 2>err

@@ -3,7 +3,6 @@
 # Pages without content: found by wording and by structure, left out as the setting says, guarded; incremental runs say what full ones say.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
-twindex() { "$program" "$@" >out 2>err </dev/null; }
 put() { jq -nc --arg u "$1" --arg t "$2" --arg x "$3" --argjson s "${4:-200}" '{url: $u, title: $t, text: $x, status: $s}'; }
 class() { sqlite3 s.db "SELECT page_class_s || error_page_b || indexable_b FROM flagged_documents WHERE url LIKE '%$1' ORDER BY id LIMIT 1"; }
 same_as_full() {
@@ -40,8 +39,7 @@ for path in b/five ''; do put "http://f.example/$path" 'The harbour is closed' '
 "$program" import --quiet s.db more.jsonl 2>err && twindex run s.db
 equal 'a fifth URL makes all of them errors' "$(class /one)$(class /five)" error10error10
 equal 'but the first page of the host' "$(class f.example/)" page01
-twindex explain s.db http://f.example/a/one && grep -q 'page_class_s .*error: other URLs of the host' out
-is $? 'explain names the structure'
+prints 'explain names the structure' 'page_class_s .*error: other URLs of the host' explain s.db http://f.example/a/one
 same_as_full
 sqlite3 s.db "DELETE FROM documents WHERE url = 'http://f.example/b/five'" && twindex run s.db
 equal 'and without it they are pages' "$(class /one)" page01

@@ -33,8 +33,7 @@ page("http://forum.example/view.php?topicId=8000&start=0", topic(8000))
 page("http://forum.example/gone?sid=1", "not found", http_status=404)
 page("http://forum.example/gone", "not found", http_status=404)
 PYTHON
-"$program" init pages.db >/dev/null && "$program" import --quiet pages.db pages.jsonl
-is $? 'a store'
+succeeds 'a store' imported pages.db pages.jsonl
 refuses 'learning before a run' 65 "no run has published flags yet" learn pages.db
 refuses 'predicting before a run' 65 "no run has published flags yet" predict pages.db http://a/
 "$program" run --quiet pages.db >/dev/null
@@ -45,8 +44,7 @@ is $? 'learning'
 predict --model pages.db && grep -qx 'path-added 300 0 path=http://forum.example/view.php name=start value=0' out && ! grep -q '^path-value' out
 is $? 'the model has the value that changes nothing where it is added, and none of another form'
 cp pages.db before.db
-learn --json pages.db && [ "$(member 'd["rows_written"], d["run"], d["share"], d["no_page"]')" = '(0, 1, 1, 2)' ]
-is $? 'learning again writes nothing'
+equal 'learning again writes nothing' '(0, 1, 1, 2)' "$(learn --json pages.db && member 'd["rows_written"], d["run"], d["share"], d["no_page"]')"
 [ "$(sqlite3 pages.db "SELECT dup, nodup FROM twindex_url_hypothesis WHERE form = 'path-added' AND name = 'start' AND value = '0'")" = '300|0' ] &&
     [ "$(sqlite3 pages.db "SELECT dup, nodup FROM twindex_url_hypothesis WHERE form = 'path-added' AND name = 'start' AND value = '15'")" = '0|300' ]
 is $? 'trials stand in the table of the store'
@@ -55,14 +53,12 @@ predict pages.db 'http://forum.example/view.php?topicId=7000&start=0' &&
     [ "$(cut -f 2- out)" = "$(printf 'http://forum.example/view.php?topicId=7000&start=0\t6\t300\t0')" ] &&
     awk -F '\t' '{ exit !($1 > 0.98) }' out
 is $? 'a first page that is named is likely a duplicate'
-likely 'http://forum.example/view.php?topicId=8000' && [ "$(cut -f 3 out)" = 6 ]
-is $? 'and the other way round'
+equal 'and the other way round' 6 "$(likely 'http://forum.example/view.php?topicId=8000' && cut -f 3 out)"
 ! likely 'http://forum.example/view.php?topicId=7000&start=15' && ! likely 'http://forum.example/view.php?topicId=9000&start=0'
 is $? 'not so the second page, nor a topic that was not seen'
 likely 'http://forum.example/view.php?topicId=7000&sid=xyz' && likely 'http://forum.example/view.php?sid=xyz&topicId=7000'
 is $? 'sessions, wherever they stand'
-likely 'https://www.forum.example/view.php?topicId=7000' && [ "$(cut -f 3 out)" = 10 ]
-is $? 'another host'
+equal 'another host' 10 "$(likely 'https://www.forum.example/view.php?topicId=7000' && cut -f 3 out)"
 predict pages.db nonsense '' && [ "$(cat out)" = "$(printf '0.000000\tnonsense\t-\t0\t0\n0.000000\t\t-\t0\t0')" ]
 is $? 'no URLs at all are answered, too'
 
@@ -73,8 +69,7 @@ printf 'http://forum.example/view.php?topicId=7000&start=15' >>urls
     "[(3, 'path-parameter', False), (None, None, True), (None, None, True)] http://forum.example/view.php?topicId=7000&start=15" ] ||
     [ "$(python3 -c 'import json; print([json.loads(l)["fetch"] for l in open("out")])')" = '[False, True, True]' ]
 is $? 'a stream, as JSON, an object a line'
-"$program" predict pages.db <urls >out 2>err && [ "$(wc -l <out)" = 3 ]
-is $? 'a stream: one answer a line'
+equal 'a stream: one answer a line' 3 "$("$program" predict pages.db <urls >out 2>err && wc -l <out)"
 
 "$program" predict --filter --exploration 0 pages.db <<'URLS' >out 2>err
 http://forum.example/view.php?topicId=7000&start=0
@@ -189,16 +184,14 @@ for line in open("twins.tsv"):
     a, b, same = line.split()
     if (normal(rules, a) == normal(rules, b)) != (same == "1"): print("wrong:", a, b, normal(rules, b))
 PYTHON
-[ ! -s out ]
-is $? 'the rules make those URLs equal that were planted as equal, and no others'
+succeeds 'the rules make those URLs equal that were planted as equal, and no others' [ ! -s out ]
 
 predict --evaluate pages.db && grep -q '^learned from the first 902 documents, predicted the other 902' out
 is $? 'a replay'
 predict --evaluate --exploration 0 --json pages.db &&
     [ "$(member '[x["lost"] for x in d["thresholds"] if x["threshold"] >= 0.9], [x["saved"] > 400 for x in d["thresholds"] if x["threshold"] == 0.9]')" = '([0, 0, 0, 0, 0], [True])' ]
 is $? 'a replay as JSON: nothing is lost'
-predict --evaluate --train 0 --json pages.db && [ "$(member 'd["learned_from"], sum(x["saved"] for x in d["thresholds"])')" = '(0, 0)' ]
-is $? 'nothing learned, nothing saved'
+equal 'nothing learned, nothing saved' '(0, 0)' "$(predict --evaluate --train 0 --json pages.db && member 'd["learned_from"], sum(x["saved"] for x in d["thresholds"])')"
 
 # A site that has changed its habit: print=1 gives the same page for the first 200 topics, and another one for the last 100.
 python3 - >changed.jsonl <<'PYTHON'

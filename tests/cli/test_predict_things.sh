@@ -42,16 +42,13 @@ asked() {
     python3 judge.py "$1" "$2" | tee out
 }
 
-made many 400 1 all
-is $? 'sixteen kinds of site with 400 things each'
+succeeds 'sixteen kinds of site with 400 things each' made many 400 1 all
 read -r things called missing share _ <<<"$(asked many new)"
 [ "$things" -gt 1000 ] && [ "$called $missing" = '0 0' ]
 is $? "none of $things new things is called a duplicate ($called are, $missing are never fetched)"
-awk -v share="$share" 'BEGIN { exit !(share >= 0.7) }'
-is $? "once a new thing was fetched, its other URLs are recognised ($share)"
+succeeds "once a new thing was fetched, its other URLs are recognised ($share)" awk -v share="$share" 'BEGIN { exit !(share >= 0.7) }'
 read -r things called missing share _ <<<"$(asked many again)"
-awk -v share="$share" 'BEGIN { exit !(share >= 0.7) }'
-is $? "so are other URLs of things that were learned ($share of $things)"
+succeeds "so are other URLs of things that were learned ($share of $things)" awk -v share="$share" 'BEGIN { exit !(share >= 0.7) }'
 
 "$program" predict --evaluate --exploration 0 --json many/all.db >out 2>err
 holds '[x["lost"] for x in d["thresholds"] + d["new_pages"]["thresholds"]] == [0] * 18' 'a replay loses nothing'
@@ -80,8 +77,7 @@ PYTHON
 [ ! -s out ] && [ ! -s err ]
 is $? 'rules make no two things equal'
 
-made few 60 3
-is $? 'the same with 60 things each'
+succeeds 'the same with 60 things each' made few 60 3
 read -r things called missing share _ <<<"$(asked few new)"
 [ "$things" -gt 500 ] && [ "$called $missing" = '0 0' ]
 is $? "none of $things new things is called a duplicate"

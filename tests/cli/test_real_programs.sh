@@ -79,8 +79,7 @@ if command -v buku >/dev/null; then
         [ $i = 3 ] && text=$OTHER
         HOME=$work XDG_DATA_HOME=$work XDG_CONFIG_HOME=$work timeout 60 buku --nostdin --np -a "http://127.0.0.1:9/$i" --title "Page $i" -c "$text" >out 2>err </dev/null
     done
-    cp "$work/buku/bookmarks.db" buku.db
-    is $? 'buku makes a store'
+    succeeds 'buku makes a store' cp "$work/buku/bookmarks.db" buku.db
     suggest_and_run buku '^# preset buku:' '1 2 2'
 else
     echo 'ok - skipped: buku is not installed'

@@ -4,8 +4,6 @@
 # a crawl becomes markup or a formula, and what happens when they cannot write. scripts/test-pages opens the page in a browser.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
-twindex() { "$program" "$@" >out 2>err </dev/null; }
-
 # ---- refusals
 twindex init empty.db
 refuses 'no run yet' 65 'no run' report --html page.html empty.db
@@ -80,8 +78,7 @@ is $? 'and is made if it is not there'
 got 'a name of the system for standard output is written to' "$("$program" report --html /dev/stdout s.db 2>err | grep -c '</html>')" 1
 cp page.html old.html
 refuses 'a run that failed' 65 'no run' report --html page.html empty.db
-cmp -s page.html old.html
-is $? 'after an error the page is the old one'
+succeeds 'after an error the page is the old one' cmp -s page.html old.html
 for mode in 600 640 664; do
     echo old >mode.html && chmod $mode mode.html && twindex report --html mode.html s.db && grep -q '</html>' mode.html
     equal "the page that replaces one of mode $mode has its mode" $mode "$(stat -c %a mode.html)"
@@ -102,8 +99,7 @@ fi
 
 # ---- tables that cannot be written
 refuses 'tables of a run that failed' 65 'no run' report --csv tables empty.db
-[ ! -e tables ]
-is $? 'after an error no folder is left'
+succeeds 'after an error no folder is left' [ ! -e tables ]
 sqlite3 s.db ".backup alone.db" "ATTACH 'alone.db' AS alone" 'PRAGMA alone.journal_mode = DELETE' >out 2>err # reading makes no file
 (trap '' XFSZ && ulimit -f 1 && "$program" report --csv tables alone.db >out 2>err)
 [[ $? == 74 && $(<err) == *'write tables/groups.csv: File too large'* && ! -e tables ]]

@@ -35,15 +35,12 @@ got 'the mark stands below the place all the same' "$(tail -1 out)" '           
 refuses 'not UTF-8' '[boost]\n\xff' '2:1: this is not UTF-8'
 refuses 'SQL in a value' "[filter] duplicate_type:\"x' OR 1=1 --\"" "1:25: no duplicate_type 'x' OR 1=1 --'"
 refuses 'SQL in a name' '[filter] id=id;DROP' "1:12: '=' is not supported: a value is field:value"
-got=0; rules nothing.rules || got=$?; [ $got = 66 ] && grep -q 'nothing.rules: No such file' err
-is $? 'a file that is not there'
+check 'a file that is not there' 66 '*nothing.rules: No such file*' rules nothing.rules
 got=0; rules . || got=$?; [ $got = 65 ] && [ "$(wc -l <err)" = 1 ]
 is $? 'a folder'
-got=0; rules || got=$?; [ $got = 64 ]
-is $? 'no file is named'
+check 'no file is named' 64 '*' rules
 
-"$program" init s.db >/dev/null && "$program" import --quiet s.db "$source/tests/golden/sample/crawl.jsonl" && "$program" run --quiet s.db
-is $? 'a store'
+succeeds 'a store' published s.db "$sample"
 # files that are shipped, and blocks of documentation that begin with ```rules
 mkdir shown
 awk '/^```rules$/ { on = 1; n++; next } /^```/ { on = 0 } on { print > sprintf("shown/%s-%d.rules", name, n) }' name=ranking "$source/docs/ranking.md"
@@ -57,6 +54,5 @@ for file in "$source"/share/rules/*.rules shown/*.rules a.rules; do
     is $? "$(basename "$file"): the order is that of an independent evaluation"
     files=$((files + 1))
 done
-[ "$files" -ge 6 ]
-is $? 'there are files of rules'
+succeeds 'there are files of rules' [ "$files" -ge 6 ]
 exit $failed

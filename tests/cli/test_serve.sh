@@ -117,13 +117,11 @@ done
 got 'explain' "$(ask '/api/explain?url=http%3a%2f%2fa.example/1')" 200
 cp out found
 "$program" explain --json s.db http://a.example/1 >out
-cmp -s out found
-is $? 'it answers what explain --json prints'
+succeeds 'it answers what explain --json prints' cmp -s out found
 got 'compare' "$(ask '/api/compare?a=1&b=5&limit=0')" 200
 cp out found
 "$program" compare --json --limit 0 s.db 1 5 >out
-cmp -s out found
-is $? 'it answers what compare --json prints'
+succeeds 'it answers what compare --json prints' cmp -s out found
 got 'a document that does not exist' "$(ask '/api/explain?id=77')" 404
 got 'a parameter that is missing' "$(ask '/api/compare?a=1')" 400
 
@@ -164,8 +162,7 @@ got 'but not over a version that the client has not seen' "$(put a.rules '# newe
 got 'a file that does not exist yet is made' "$(put new.rules '# made' "$none") $(<new.rules)" '200 # made'
 got 'labels, too' "$(ask /api/about >status; put labels 'a\tb\t1\n' "$(member 'd["labels"]["version"]')") $(<labels)" $'200 a\tb\t1'
 got 'no file that was not named at start' "$(put "$work/other" 'x' "$none")" 403
-[ ! -e other ]
-is $? 'and it is not written'
+succeeds 'and it is not written' [ ! -e other ]
 got 'a pin' "$(send POST /api/pins '{"kind": "separate", "a": 1, "b": "http://a.example/2"}')" 200
 got 'a document that is kept' "$(send POST /api/pins '{"kind": "keep", "a": 5}')" 200
 got 'what a pin would change is tried' "$(send POST /api/dry-run '{"settings": {}, "pin": {"kind": "keep", "a": 3}}')" 202
@@ -175,8 +172,7 @@ send POST /api/dry-run '{"settings": {}, "pin": {"kind": "drop", "a": 3}}' >stat
 holds 'd["state"] == "failed" and "error" in d' 'a pin of no kind is not tried'
 got 'and once more' "$(send POST /api/pins '{"kind": "keep", "a": 5}')" 200
 printf '# caf\xe9, by hand\nkeep http://c.example/\nseparate http://a.example/0 http://a.example/2\nkeep http://b.example/%%3Cscript%%3Ealert(1)%%3C/script%%3E\n' >wanted
-cmp -s pins wanted
-is $? 'pins are appended once, and the rest of the file is as it was'
+succeeds 'pins are appended once, and the rest of the file is as it was' cmp -s pins wanted
 got 'a kind that does not exist' "$(send POST /api/pins '{"kind": "drop", "a": 1}')" 400
 got 'one document too few' "$(send POST /api/pins '{"kind": "separate", "a": 1}')" 400
 printf 'nonsense\n' >>pins
@@ -195,8 +191,7 @@ got 'a line that is not there is not removed' "$(undo 5)" 400
 got 'nor is line 0' "$(undo 0)" 400
 got 'nor a line without a version' "$(ask '/api/pins?line=2' -X DELETE)" 400
 got 'nothing is removed of a file that was changed' "$(ask "/api/pins?line=2&version=0000000000000000" -X DELETE)" 409
-cmp -s pins wanted
-is $? 'all of that writes nothing'
+succeeds 'all of that writes nothing' cmp -s pins wanted
 got 'a pin is removed' "$(undo 3)" 200
 holds 'len(d["text"].splitlines()) == 3 and "separate" not in d["text"]' 'the answer is the list without it'
 sed 3d wanted | cmp -s pins -
@@ -216,8 +211,7 @@ got 'another file is named' "$(member 'd["read"], d["reads"]')" "(False, 'others
 printf '[verdict]\npins = %s\nno_such = 1\n' "$work/pins" >twindex.conf && ask /api/pins >status
 got 'a configuration with an error stops runs' "$(member 'd["read"], d["reads"], "no_such" in d["problem"]')" '(False, None, True)'
 rm twindex.conf && mv before.db s.db && rm -f s.db-*
-[ -z "$(compgen -G '*.part-*')" ]
-is $? 'no temporary file is left'
+succeeds 'no temporary file is left' [ -z "$(compgen -G '*.part-*')" ]
 
 # ---- refused
 port=${url##*:}
@@ -326,15 +320,13 @@ python3 attack.py "$port" "$token" || failed=1
 # ---- a run meanwhile, and the end
 "$program" run -q --full s.db && send POST /api/search "$search" >status
 got 'after a run it answers by the new flags' "$(<status)" 200
-[ -z "$(sqlite3 s.db 'PRAGMA wal_checkpoint(TRUNCATE)' | grep '^1')" ]
-is $? 'no transaction is left open between requests'
+succeeds 'no transaction is left open between requests' [ -z "$(sqlite3 s.db 'PRAGMA wal_checkpoint(TRUNCATE)' | grep '^1')" ]
 "$program" digest s.db | cmp -s - digest
 is $? 'the store is what it was'
 began=$(date +%s%N)
 stop TERM
 got 'SIGTERM ends it with exit code 0' $? 0
-[ $(($(date +%s%N) - began)) -lt 2000000000 ]
-is $? 'at once'
+succeeds 'at once' [ $(($(date +%s%N) - began)) -lt 2000000000 ]
 got 'without a message' "$(<err.serve)" ''
 
 serve s.db --rules a.rules --pins pins --read-only
@@ -378,8 +370,7 @@ stop TERM
 got 'SIGTERM ends it' $? 0
 
 # ---- a row that is longer than the limit
-sqlite3 s.db "UPDATE documents SET text = text || hex(zeroblob(1000000)) WHERE id = 2"
-is $? 'a row is made longer'
+succeeds 'a row is made longer' sqlite3 s.db "UPDATE documents SET text = text || hex(zeroblob(1000000)) WHERE id = 2"
 serve s.db --read-only --set run.row_bytes=1M
 for what in rivers a.example/; do
     ask "/api/documents?q=$what" >status

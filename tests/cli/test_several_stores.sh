@@ -45,8 +45,7 @@ equal 'a representative in another store is named with it' '64|2|c.db' "$(sqlite
 equal 'its store, id and URL are kept' 'c.db|2|https://a.example/2' "$(sqlite3 b.db "SELECT shard, id, url FROM twindex_remote WHERE id = 2 AND generation = (SELECT generation FROM twindex_state)")"
 kept=$(others a.db b.db c.db)
 got 'groups belong to the store of their representative' "$(for s in a b c; do sqlite3 $s.db "SELECT detector || representative FROM duplicate_groups"; done | sort)" "$(sqlite3 one.db 'SELECT detector || representative FROM duplicate_groups' | sort)"
-"$program" run a.db c.db b.db --accept-mapping >out 2>err && grep -q 'nothing changed' out
-is $? 'a second run writes nothing, in any order'
+prints 'a second run writes nothing, in any order' 'nothing changed' run a.db c.db b.db --accept-mapping
 got 'the mapping of each store is reported with its name' "$(grep -c '[abc]\.db: mapping chosen by the usual names:' err)" 3
 check '--verify finds the same flags' 0 '*' run a.db b.db c.db --accept-mapping --verify
 "$program" run a.db b.db c.db --accept-mapping --full >out 2>err
@@ -61,8 +60,7 @@ is $? 'the hard limit is named'
 
 # names in a file
 printf '# the collection\n\n  a.db  \nb.db\r\n\tc.db\n' >stores.txt
-"$program" run --accept-mapping @stores.txt >out 2>err && grep -q 'a.db and 2 more stores: nothing changed' out
-is $? '@FILE with blank lines and comments'
+prints '@FILE with blank lines and comments' 'a.db and 2 more stores: nothing changed' run --accept-mapping @stores.txt
 : >empty.txt
 refuses '@FILE without a name' 64 'names no store' run @empty.txt
 refuses '@FILE that is missing' 64 '@missing.txt: the file of stores cannot be read' run @missing.txt
@@ -161,12 +159,10 @@ for store in first second; do
     sqlite3 $store.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url, content);
         INSERT INTO pages VALUES (1, 'http://$store.example/', 'the text that both stores have'), (2, 'http://$store.example/2', 'Ein Text für $store')"
 done
-"$program" run --dry-run --list --accept-mapping first.db second.db >out 2>err && grep -q ' -> http://first.example/ in first.db (' out
-is $? 'a dry run of stores without flags names the store of a representative'
+prints 'a dry run of stores without flags names the store of a representative' ' -> http://first.example/ in first.db (' run --dry-run --list --accept-mapping first.db second.db
 "$program" run --accept-mapping --metrics metrics first.db second.db >out 2>err
 equal 'the metrics have the bytes of the texts of all stores' "$(sqlite3 first.db "ATTACH 'second.db' AS b; SELECT sum(length(CAST(content AS BLOB))) FROM (SELECT content FROM pages UNION ALL SELECT content FROM b.pages)")" "$(sed -n 's/^twindex_signed_text_bytes.* //p' metrics)"
-"$program" run --dry-run --list --accept-mapping x/new.db y/b.db >out 2>err && grep -q 'dry run, nothing was written' out
-is $? 'a dry run of several stores'
+prints 'a dry run of several stores' 'dry run, nothing was written' run --dry-run --list --accept-mapping x/new.db y/b.db
 grep -qE 'https://[ab].example/[0-9]+ in (a|b).db' out && ! grep -q 'not in the store' out
 is $? 'it names the store of a representative, and finds each of them'
 "$program" run --json --accept-mapping x/new.db y/b.db >out 2>err

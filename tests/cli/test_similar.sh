@@ -16,52 +16,39 @@ for n in range(1, 62):
     else: text = ""
     print(json.dumps({"url": "http://site%d.example/%d" % (n % 7, n), "text": text}))
 PYTHON
-"$program" init pages.db >/dev/null && "$program" import --quiet pages.db pages.jsonl
-is $? 'a store'
+succeeds 'a store' imported pages.db pages.jsonl
 
-similar pages.db 1
-is $? 'without a run'
+succeeds 'without a run' similar pages.db 1
 matches 'it says how it was found' '^by alignment, signed now$'
 got 'the nearest come first' "$(sed -n 's/.*%.*  \([0-9]*\)  http.*/\1/p' out | tr '\n' ' ')" '2 3 4 5 6 7 8 9 10 11 '
 
 similar --json pages.db http://site1.example/1
-[ "$(member '[x["id"] for x in d["similar"]]')" = '[2, 3, 4, 5, 6, 7, 8, 9, 10, 11]' ]
-is $? 'by URL, as JSON'
-[ "$(member 'd["id"], d["detector"], d["stored_signatures"]')" = "(1, 'alignment', False)" ]
-is $? 'JSON has the document and the detector'
-[ "$(member 'all(x["text_similarity"] >= y["text_similarity"] for x, y in zip(d["similar"], d["similar"][1:]))')" = True ]
-is $? 'in the order of the similarity of texts'
-[ "$(member 'd["similar"][0]["pair"], d["similar"][0]["relations"]')" = '(True, [])' ]
-is $? 'a pair, of which no run knows'
+equal 'by URL, as JSON' '[2, 3, 4, 5, 6, 7, 8, 9, 10, 11]' "$(member '[x["id"] for x in d["similar"]]')"
+equal 'JSON has the document and the detector' "(1, 'alignment', False)" "$(member 'd["id"], d["detector"], d["stored_signatures"]')"
+equal 'in the order of the similarity of texts' True "$(member 'all(x["text_similarity"] >= y["text_similarity"] for x, y in zip(d["similar"], d["similar"][1:]))')"
+equal 'a pair, of which no run knows' '(True, [])' "$(member 'd["similar"][0]["pair"], d["similar"][0]["relations"]')"
 cp out made
 ours=$(member 'd["similar"][0]["text_similarity"]')
 "$program" compare --json pages.db 1 2 >out
-[ "$(member 'd["similarity"]')" = "$ours" ]
-is $? 'compare says the same of the texts'
+equal 'compare says the same of the texts' "$ours" "$(member 'd["similarity"]')"
 
 "$program" run --quiet pages.db >/dev/null
 similar --json pages.db 1
-[ "$(member 'd["stored_signatures"], "near" in d["similar"][0]["relations"]')" = '(True, True)' ]
-is $? 'with the signatures of a run, and its groups'
+equal 'with the signatures of a run, and its groups' '(True, True)' "$(member 'd["stored_signatures"], "near" in d["similar"][0]["relations"]')"
 plain() { python3 -c 'import json,sys; print([[x[k] for k in ("id", "text_similarity", "similarity", "shared_keys")] for x in json.load(open(sys.argv[1]))["similar"]])' "$1"; }
 got 'they give the same' "$(plain out)" "$(plain made)"
-similar --json --set near.detector=simhash pages.db 1 && [ "$(member 'd["detector"], d["stored_signatures"]')" = "('simhash', False)" ]
-is $? 'other settings than those of the run: signed now'
+equal 'other settings than those of the run: signed now' "('simhash', False)" "$(similar --json --set near.detector=simhash pages.db 1 && member 'd["detector"], d["stored_signatures"]')"
 
 for detector in $("$program" detectors --json | sed -n 's/.*"name": "\([a-z_0-9]*\)".*/\1/p' | grep -vx 'name\|repeated'); do
-    similar --detector "$detector" --json pages.db 1 && [ "$(member 'all(x["id"] != 1 for x in d["similar"])')" = True ]
-    is $? "by $detector"
+    equal "by $detector" True "$(similar --detector "$detector" --json pages.db 1 && member 'all(x["id"] != 1 for x in d["similar"])')"
 done
 ! similar --detector repeated pages.db 1 && grep -q 'repeated finds no similar documents' err
 is $? 'what tells copies from siblings finds nothing, and it is said'
-similar --detector minhash --limit 3 --json pages.db 1 && [ "$(member '[x["id"] for x in d["similar"]]')" = '[2, 3, 4]' ]
-is $? 'a limit'
+equal 'a limit' '[2, 3, 4]' "$(similar --detector minhash --limit 3 --json pages.db 1 && member '[x["id"] for x in d["similar"]]')"
 similar --limit 0 --detector shingles --json pages.db 1
-[ "$(member 'len(d["similar"]) >= 29 and all(x["text_similarity"] is None for x in d["similar"][20:])')" = True ]
-is $? 'all of them: the texts of the best 20 are compared'
+equal 'all of them: the texts of the best 20 are compared' True "$(member 'len(d["similar"]) >= 29 and all(x["text_similarity"] is None for x in d["similar"][20:])')"
 
-similar pages.db 61
-is $? 'a document without text'
+succeeds 'a document without text' similar pages.db 61
 grep -q '^no document is similar$' out && grep -q 'has no signature of alignment' err
 is $? 'is similar to none, and it is said why'
 
@@ -80,8 +67,7 @@ for state in 'before a run' 'after a run'; do
     "$program" run --config named.conf --quiet named.db >/dev/null
 done
 sqlite3 named.db "DELETE FROM pages WHERE name = 'doc 2'"
-similar --config named.conf --json named.db 'doc 1' && [ "$(member 'd["similar"][0]["id"], len(d["similar"])')" = "('doc 3', 10)" ]
-is $? 'a document that is gone is left out'
+equal 'a document that is gone is left out' "('doc 3', 10)" "$(similar --config named.conf --json named.db 'doc 1' && member 'd["similar"][0]["id"], len(d["similar"])')"
 
 before=$(sha256sum <pages.db) && similar --detector simhash pages.db 1 && [ "$(sha256sum <pages.db)" = "$before" ]
 is $? 'nothing is written into the store'

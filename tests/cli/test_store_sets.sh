@@ -73,8 +73,7 @@ is $? 'report as a page and as tables'
 figures() { sed 's/></>\n</g' "$1" | sed -E 's/one\.db|a\.db and 2 more stores|a\.db b\.db c\.db/STORE/g; s/ in [abc]\.db//; /class="made"/d; /have not been learned yet|learns no rules|has a model of its own/d; /<section aria-labelledby="runs"/,$d'; }
 figures one.html >expected && figures all.html | diff expected - >differences
 is $? 'the page has the figures, groups, mirrors and suspects of one store'
-cmp -s one/hosts.csv all/hosts.csv
-is $? 'hosts.csv'
+succeeds 'hosts.csv' cmp -s one/hosts.csv all/hosts.csv
 sed 's/,"[abc]\.db"//; s/,store//' all/groups.csv | cmp -s one/groups.csv
 is $? 'groups.csv'
 
@@ -83,12 +82,10 @@ is $? 'groups.csv'
 is $? 'mirrors'
 equal 'every store has the mirrors of all' "$(for s in one one one; do sqlite3 $s.db 'SELECT * FROM twindex_host_mirror'; done)" \
     "$(for s in a b c; do sqlite3 $s.db 'SELECT * FROM twindex_host_mirror'; done)"
-[ -n "$(sqlite3 one.db 'SELECT * FROM twindex_host_mirror')" ]
-is $? 'there is one'
+succeeds 'there is one' [ -n "$(sqlite3 one.db 'SELECT * FROM twindex_host_mirror')" ]
 exec 8>>c.db-twindex-lock && flock 8
 check 'mirrors of a store that is locked' 0 '*c.db*the mirrors are not stored*' mirrors --min-documents 1 --ratio 0.1 a.db b.db c.db
-cmp -s expected out
-is $? 'they are printed'
+succeeds 'they are printed' cmp -s expected out
 exec 8>&-
 
 # diff
@@ -141,8 +138,7 @@ has 'the stores together' 'flags those of one run over all 3 stores'
 check 'doctor of a set' 0 '' doctor --json a.db b.db c.db --set store.accept_mapping=yes
 holds '[s["store"] for s in d] == ["a.db", "b.db", "c.db", "all of these stores"]' 'doctor as JSON'
 check 'check of a part of the set' 1 '' check a.db b.db --accept-mapping
-grep -qE 'PROBLEM +the flags of b.db name [0-9]+ representatives in c.db, which is not among these stores' out
-is $? 'it names the store that is missing'
+succeeds 'it names the store that is missing' grep -qE 'PROBLEM +the flags of b.db name [0-9]+ representatives in c.db, which is not among these stores' out
 check 'report of a part of the set' 0 '*warning: a.db has duplicates of documents in c.db, which is not named*' report a.db b.db
 check 'report of one store' 0 '' report a.db
 check 'check with a store that is missing' 1 '' check a.db none.db --accept-mapping

@@ -39,8 +39,7 @@ is $? 'the store is as it was'
 
 # ---- documents that changed since
 sqlite3 s.db "UPDATE documents SET text = text || ' changed', title = 'changed' WHERE id % 2"
-try && [ "$(jq .changes.hidden.documents out)" = 0 ]
-is $? 'documents count as they were when they were signed'
+equal 'documents count as they were when they were signed' 0 "$(try && jq .changes.hidden.documents out)"
 try --set copy.proof=names && cp out now && sqlite3 s.db "UPDATE documents SET text = text || ' again' WHERE id % 2" && try --set copy.proof=names && [ "$(jq -c .changes out)" = "$(jq -c .changes now)" ]
 is $? 'where names alone decide, texts are not read'
 "$program" run --dry-run --json s.db >out 2>err && [ "$(jq .signed out)" -gt 0 ]
@@ -49,8 +48,7 @@ is $? 'a dry run without --stored signs them'
 # ---- stores of others, other files, older ones
 sqlite3 o.db 'CREATE TABLE p(n INTEGER PRIMARY KEY, u TEXT, t TEXT); INSERT INTO p VALUES (1, "https://a.example/", "one text"), (2, "https://a.example/2", "one text")'
 map=(--set store.from=p --set store.id=n --set store.url=u --set store.text=t)
-"$program" run --dry-run --stored --json "${map[@]}" o.db >out 2>err && [ "$(jq '[.signed, .hidden, .hidden_before] | tostring' out)" = '"[2,1,0]"' ]
-is $? 'before the first run all documents are signed'
+equal 'before the first run all documents are signed' '"[2,1,0]"' "$("$program" run --dry-run --stored --json "${map[@]}" o.db >out 2>err && jq '[.signed, .hidden, .hidden_before] | tostring' out)"
 "$program" run --quiet "${map[@]}" --flags f.db o.db 2>err && sum=$(sha256sum o.db f.db)
 "$program" run --dry-run --stored --json "${map[@]}" --flags f.db --set verdict.relations=scheme o.db >out 2>err &&
     [ "$(jq '[.read, .signed, .hidden, .hidden_before] | tostring' out)" = '"[0,0,0,1]"' ] && [ "$(sha256sum o.db f.db)" = "$sum" ]

@@ -16,8 +16,7 @@ for i in range(40):
 sum=$(sha256sum s.db)
 sweep() { "$program" sweep s.db "$@" >out 2>err </dev/null; }
 
-sweep alignment.threshold=.5...95/.15 --json
-is $? 'a range with a step'
+succeeds 'a range with a step' sweep alignment.threshold=.5...95/.15 --json
 holds '[v["value"] for v in d["values"]] == [.5, .65, .8, .95] and [v["present"] for v in d["values"]] == [False, False, True, False]' 'the present value is one of them, and marked'
 cp out swept
 agrees=0
@@ -26,8 +25,7 @@ for value in 0.5 0.65 0.8 0.95; do
     [ "$(jq '[.hidden, .detectors.near.copies, .detectors.verdict.groups]' -c tried)" = "$(jq -c ".values[] | select(.value == $value) | [.hidden, .near, .clusters]" swept)" ] || agrees=1
 done
 is $agrees 'hidden documents, near-duplicates and clusters are those of dry runs'
-[ "$(jq '[.values[].near] | unique | length' swept)" -gt 2 ]
-is $? 'they differ with the value'
+succeeds 'they differ with the value' [ "$(jq '[.values[].near] | unique | length' swept)" -gt 2 ]
 "$program" evaluate --findable --detectors exact --json s.db >found 2>err
 [ "$(jq -c '.findable[] | select(.name == "verdict") | [.hidden_own_text, .lost, .things, .substitutions]' found)" = \
     "$(jq -c '.values[] | select(.present) | [.hidden_own_text, .lost, .things, .substitutions]' swept)" ]
@@ -38,8 +36,7 @@ sweep alignment.threshold=.5...95/.15 --csv && [ "$(sed 1d out | cut -d, -f1,4 |
 is $? 'CSV has the same rows'
 sweep copy.margin=0...4 && grep -q '^ *> 0.05 ' out && [ "$(grep -c '^ *\(> \)\?0\.[0-9]* ' out)" = 41 ] && [ "$(wc -L <out)" -le 80 ]
 is $? 'a range alone has steps of its own'
-sweep near.candidates=1..64/63 --json && [ "$(jq -c '[.values[].value]' out)" = '[1,64]' ]
-is $? 'counts'
+equal 'counts' '[1,64]' "$(sweep near.candidates=1..64/63 --json && jq -c '[.values[].value]' out)"
 
 # ---- errors
 fails() { # STATUS WORDS ARGUMENT...
@@ -69,13 +66,9 @@ done
 printf 'https://page1.example/\tone\n' >clusters.tsv
 fails 65 'labels of pairs are needed' alignment.threshold --labels clusters.tsv
 cp s.db other.db && "$program" run --quiet --set near.min_words=3 other.db >out 2>err
-"$program" sweep other.db alignment.threshold >out 2>err
-[ $? = 65 ] && grep -q 'not those of these settings' err
-is $? 'signatures of other settings'
+check 'signatures of other settings' 65 '*not those of these settings*' sweep other.db alignment.threshold
 "$program" init --quiet unsigned.db && "$program" import --quiet unsigned.db "$source/tests/golden/sample/crawl.jsonl" 2>err
-"$program" sweep unsigned.db alignment.threshold >out 2>err
-[ $? = 65 ] && grep -q "unsigned.db: its signatures are not complete" err
-is $? 'no signatures'
+check 'no signatures' 65 "*unsigned.db: its signatures are not complete*" sweep unsigned.db alignment.threshold
 
 # ---- pairs and labels
 sweep alignment.threshold --pairs .8 --json

@@ -4,14 +4,6 @@
 # message; nothing reads or writes out of bounds.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
-# ends EXIT-CODE COMMAND...
-ends() {
-    local wanted=$1 got=0
-    shift
-    "$program" "$@" >out 2>err || got=$?
-    [ "$got" = "$wanted" ]
-}
-
 "$program" init whole.db >out 2>err && "$program" import --quiet whole.db "$source/tests/golden/sample/crawl.jsonl" && "$program" run --quiet whole.db
 digest=$("$program" digest whole.db)
 # fresh SQL: a copy that was tampered with
@@ -23,8 +15,7 @@ fresh 'UPDATE twindex_state SET schema_version = -1'
 ends 65 run s.db && grep -q 'no valid schema_version: -1' err && ends 65 report s.db
 is $? 'a negative schema_version'
 fresh 'UPDATE twindex_state SET schema_version = 0'
-ends 65 run s.db
-is $? 'a schema_version of 0'
+succeeds 'a schema_version of 0' ends 65 run s.db
 fresh 'UPDATE twindex_flag SET link_state = -3'
 ends 65 report s.db && grep -q 'link_state -3' err && ends 65 explain s.db 1
 is $? 'a negative link_state'
@@ -58,16 +49,14 @@ ends 0 run s.db && grep -q 'nothing was written' out
 is $? 'flags that were changed without triggers are not noticed'
 ends 70 run --verify s.db && grep -q "s.db: --verify: the published flags of [0-9]* documents are not those of the signatures: 'twindex run --full' corrects them" err
 is $? 'but --verify finds them'
-ends 0 run --full s.db && [ "$("$program" digest s.db)" = "$digest" ]
-is $? 'and --full makes them anew'
+equal 'and --full makes them anew' "$digest" "$(ends 0 run --full s.db && "$program" digest s.db)"
 fresh "PRAGMA ignore_check_constraints = ON; UPDATE twindex_flag SET only_in = 7, exact_count = 99 WHERE doc = 5; UPDATE twindex_flag SET only_in = 'x' WHERE doc = 8;
     CREATE TEMP TABLE t AS SELECT * FROM twindex_flag WHERE doc = 6; UPDATE t SET only_in = 1.5; INSERT INTO twindex_flag SELECT * FROM t;
     UPDATE t SET doc = 1000, only_in = 3; INSERT INTO twindex_flag SELECT * FROM t"
 ends 0 run --full s.db && [ "$("$program" digest s.db)" = "$digest" ] && ends 0 run --verify s.db && [ -z "$(sqlite3 s.db 'SELECT * FROM twindex_flag WHERE only_in NOT IN (0, 1, 2)')" ]
 is $? 'also where only_in has a value that the table does not allow'
 fresh 'UPDATE twindex_flag SET exact_count = 99'
-ends 0 run s.db && [ "$("$program" digest s.db)" = "$digest" ]
-is $? 'with triggers the next run makes them anew'
+equal 'with triggers the next run makes them anew' "$digest" "$(ends 0 run s.db && "$program" digest s.db)"
 for i in $(seq 40); do echo "{\"url\": \"http://a.example/$i\", \"text\": \"A page of words that forty pages have in common, one after the other\"}"; done >many.jsonl
 for change in 'UPDATE twindex_group_count SET value = value + 1' 'DELETE FROM twindex_group_count' "UPDATE twindex_group_count SET value = 'x'"; do
     fresh '' && "$program" import --quiet s.db many.jsonl && "$program" run --quiet s.db && many=$("$program" digest s.db)
@@ -115,8 +104,7 @@ ends 65 run s.db && grep -q "s.db: a row of twindex_signature is damaged: .* 'tw
 is $? 'bytes after the record of a document: it is reported, and not the row after it'
 cp s.db other.db && "$program" run --full other.db >/dev/null && ends 65 run other.db s.db && grep -q '^twindex run: s.db: a row of twindex_signature is damaged' err && cp whole.db beside.db && "$program" run --quiet other.db beside.db && sqlite3 other.db "UPDATE twindex_signature SET packed = x'00' WHERE doc % 2" && ends 65 report beside.db other.db && grep -q '^twindex report: other.db: a row of twindex_signature is damaged' err
 is $? 'of several stores the damaged one is named'
-ends 0 run --full s.db && [ "$("$program" digest s.db)" = "$digest" ]
-is $? 'run --full makes damaged rows anew'
+equal 'run --full makes damaged rows anew' "$digest" "$(ends 0 run --full s.db && "$program" digest s.db)"
 fresh "DELETE FROM twindex_signature WHERE doc = 1"
 ends 65 explain s.db 1 && grep -q "s.db: the signature of a document is missing: 'twindex run' makes it again" err && ends 0 run s.db && ends 0 explain s.db 1
 is $? 'a missing signature'
@@ -215,8 +203,7 @@ is $? 'a word to ignore that is not UTF-8'
 fresh "UPDATE documents SET text = hex(zeroblob(4000000)) WHERE id = 3"
 ends 70 run --full --set run.check=no --set run.sqlite_memory=2M s.db && grep -q 's.db: .*out of memory: run.sqlite_memory limits the memory of SQLite' err && [ "$("$program" digest s.db)" = "$digest" ]
 is $? 'a limit of memory for SQLite: the run ends with its reason, the flags stay'
-ends 0 run --full --set run.sqlite_memory=64M s.db
-is $? 'with more memory it is read'
+succeeds 'with more memory it is read' ends 0 run --full --set run.sqlite_memory=64M s.db
 
 # ---- labels
 for file in /dev/zero . fifo; do

@@ -46,8 +46,7 @@ place $me 755
 obeyed 'twindex.conf of the runner' $me
 refused 'of another user' 'its folder belongs to user 65534, not to you or root (to use it, name it with --config FILE)' 65533:65533
 refused 'of another user, by root' 'its folder belongs to user 65534, not to root' 0:0
-"$program" run --quiet place/s.db >out 2>err
-[ $? = 65 ] && grep -q '^twindex run: place/twindex.conf is not read: ' err
+ends 65 run --quiet place/s.db && grep -q '^twindex run: place/twindex.conf is not read: ' err
 is $? 'a run by root in the folder of a user says so'
 rm place/twindex.conf && "$program" run --quiet place/s.db >out 2>err
 is $? 'without twindex.conf it runs'
@@ -94,9 +93,7 @@ is $? 'a pipe does not make the program wait'
 # ---- the user's choice
 place 65533:65533 755 && chmod 666 place/twindex.conf && cp place/twindex.conf chosen.conf && chown 65533 chosen.conf && chmod 666 chosen.conf
 obeyed 'what a user names with --config is read' $me --config "$work/chosen.conf"
-"$program" digest --config chosen.conf s.db >out 2>err
-[ $? = 65 ] && grep -q 'chosen.conf is not read: it belongs to user 65533, not to root' err
-is $? 'but not by root if it belongs to another user'
+check 'but not by root if it belongs to another user' 65 '*chosen.conf is not read: it belongs to user 65533, not to root*' digest --config chosen.conf s.db
 chown 0:0 chosen.conf && "$program" digest --config chosen.conf s.db >out 2>err
 [ $? = 65 ] && grep -q 'chosen.conf is not read: everybody may write to it (chmod go-w)' err
 is $? 'nor if others may write to it'
@@ -114,8 +111,7 @@ for named in 'verdict.pins pins' 'url.rules rules' 'cluster.password_file passwo
         esac >out 2>&1
     }
     chmod 600 place/$file && chown $me place/$file && try $me
-    ! grep -q 'is not read' out
-    is $? "$setting: a file of the runner is read"
+    lacks "$setting: a file of the runner is read" 'is not read'
     for who in 65533:65533 0:0; do
         chmod 604 place/$file && try $who
         matches "$setting: one of another user is not read by user ${who%:*}" "place/$file is not read: it belongs to user 65534, not to .*root"
@@ -143,6 +139,5 @@ print(*modes, run.returncode, os.listdir("tmp"))' "$program" run --dry-run --set
 equal 'a dry run writes in a folder that is closed to others, and removes it' '0o40700 0 []' "$(<out)"
 # a lock file of somebody else says that the store has just been checked
 grep -q checked s.db-twindex-lock && chown 65533 s.db-twindex-lock && "$program" doctor s.db >out 2>err
-! grep -q 'last checked' out
-is $? 'the record of a check in a lock file of another user does not count'
+lacks 'the record of a check in a lock file of another user does not count' 'last checked'
 exit $failed

@@ -21,8 +21,7 @@ printf 'solar\nwind\nnothing of this\n' >queries.txt
 printf 'solar\thttps://c.example/\t3\nsolar\thttps://a.example/\t1\nwind\thttps://e.example/\t2\n' >j.tsv
 tune() { "$program" tune s.db --rules my.rules --queries queries.txt --judgements j.tsv "$@" >out 2>err; }
 
-tune --vary title=0,1,10,100 --vary copies=0,-5,2.5 --json --limit 0
-is $? 'twelve combinations'
+succeeds 'twelve combinations' tune --vary title=0,1,10,100 --vary copies=0,-5,2.5 --json --limit 0
 holds 'd["combinations"] == 12 and len(d["results"]) == 12 and d["queries"] == 2 and d["file"]["values"] == {"title": 10, "copies": 0}' 'all of them are listed, and the values of the file'
 holds 'sorted((r["values"]["title"], r["values"]["copies"]) for r in d["results"]) == sorted((t, c) for t in (0, 1, 10, 100) for c in (0, -5, 2.5))' 'each once'
 holds '[r["ndcg_10"]["mean"] for r in d["results"]] == sorted((r["ndcg_10"]["mean"] for r in d["results"]), reverse=True) and d["best"] == d["results"][0]' 'best first'

@@ -8,8 +8,7 @@ check 'the version is printed' 0 '' --version
 has 'the version has a number' 'twindex '
 check 'help lists the commands' 0 '' help
 commands=$(sed -n '/^Topics/q; s/^  \([a-z]*\) .*/\1/p' out)
-[ "$(wc -w <<<"$commands")" -ge 14 ]
-is $? 'there are commands'
+succeeds 'there are commands' [ "$(wc -w <<<"$commands")" -ge 14 ]
 for command in $commands; do
     check "$command --help" 0 '' "$command" --help
     has "$command --help shows its usage" "Usage: twindex $command"

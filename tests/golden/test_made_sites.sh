@@ -35,8 +35,7 @@ is $? "as many as the limits end with 0"
 
 made again.jsonl again.tsv --seed 1 --size small
 for seed in 1 2; do
-    made "$seed.jsonl" "$seed.tsv" --seed "$seed" --size small
-    is $? "sites are made, seed $seed"
+    succeeds "sites are made, seed $seed" made "$seed.jsonl" "$seed.tsv" --seed "$seed" --size small
     equal "each page has its truth, seed $seed" "$(wc -l <"$seed.jsonl")" "$(tail -n +2 "$seed.tsv" | cut -f1 | sort -u | wc -l)"
     "$TWINDEX" init "$seed.db" >/dev/null && "$TWINDEX" import -q "$seed.db" "$seed.jsonl" >/dev/null && "$TWINDEX" run -q --force "$seed.db" >/dev/null
     is $? "the sites are imported and judged, seed $seed"

@@ -5,8 +5,7 @@
 set -o pipefail
 store=$work/sample.db
 
-"$TWINDEX" init "$store" >/dev/null && "$TWINDEX" import --quiet "$store" "$source/tests/golden/sample/crawl.jsonl" >/dev/null
-is $? "the sample is imported"
+succeeds "the sample is imported" imported "$store" "$sample"
 "$TWINDEX" run --quiet "$store" >/dev/null
 is $? "the run ends well"
 grep -v '^#' "$source/tests/golden/sample/truth.tsv" >"$work/truth"
