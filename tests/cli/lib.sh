@@ -103,7 +103,9 @@ published() { imported "$@" && "$program" run --quiet "$1"; }
 
 # flags STORE: a hash of the flags of documents by URL, for stores whose ids differ; visible [STORE]: how many are shown
 flags() { sqlite3 -bail "$1" "SELECT d.url, f.* FROM document_flags AS f JOIN documents AS d USING (id) ORDER BY d.url" | sha256sum; }
-visible() { sqlite3 -bail "${1:-s.db}" 'SELECT sum(representative_b) FROM document_flags' 2>>err; }
+visible() { sqlite3 -bail "${1:-s.db}" 'SELECT count(*) FROM document_flags WHERE representative_b' 2>>err; }
+
+sql() { sqlite3 -bail "${2:-s.db}" "$1"; }
 
 # check WHAT EXIT-CODE STDERR-PATTERN ARGUMENT...: the program exits with the code, and `err` matches (error_lines=1: in one line)
 check() {

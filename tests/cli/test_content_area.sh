@@ -17,8 +17,7 @@ for n in range(12):
         print(json.dumps({"url": f"https://paper.example/{section}/{n}", "html": page}))
 PYTHON
 python3 make.py >pages.jsonl
-"$program" init s.db >/dev/null && twindex import s.db pages.jsonl
-is $? 'pages are imported'
+succeeds 'pages are imported' imported s.db pages.jsonl
 got 'with the places of their content areas' "$(sqlite3 s.db "SELECT count(*), count(main_parts), max(length(main_parts)) < 20 FROM documents")" '24|24|1'
 main=$(with_extension sqlite3 -cmd ".load ${program%/*}/twindex" s.db "SELECT count(*) FROM documents WHERE text_parts(text, main_parts) LIKE 'Report on %' AND length(text_parts(text, main_parts)) < length(text) / 3")
 got 'which are the main elements' "$main" 24

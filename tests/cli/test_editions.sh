@@ -2,7 +2,6 @@
 # Editions end to end: a manual in several versions, its aliases and mirror; the flags, the rules, explain; what only looks like it.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
-sql() { sqlite3 -bail s.db "$1"; }
 pages() {
     python3 - "$@" <<'PYTHON'
 import json, random, sys

@@ -23,8 +23,7 @@ with open("shop.warc", "wb") as out:
     for url, page in pages(): out.write(record(url, page))
 PYTHON
 python3 make.py
-"$program" init s.db >/dev/null && twindex import s.db shop.warc
-is $? 'a shop is imported'
+succeeds 'a shop is imported' imported s.db shop.warc
 [ "$(sqlite3 s.db "SELECT count(*), count(DISTINCT headings), min(headings) FROM documents")" = "40|20|Corner Shop
 Chair amber" ]
 is $? 'its headings are recorded, neither hidden nor empty ones'
@@ -116,8 +115,7 @@ cat >records.jsonl <<'JSON'
 {"url": "http://r.example/7", "text": "g", "headings": ""}
 JSON
 printf 'Address,H1-1,H1-2,Content\nhttp://r.example/8,Eight,Nine,h\n' >records.csv
-"$program" init r.db >/dev/null && twindex import r.db records.jsonl records.csv
-is $? 'records are imported'
+succeeds 'records are imported' imported r.db records.jsonl records.csv
 got 'with the headings of each' "$(sqlite3 r.db "SELECT group_concat(coalesce(replace(headings, char(10), '+'), '-'), ' ') FROM (SELECT headings FROM documents ORDER BY url)")" \
     'One+Two Three+Four Main - Five Six - Eight'
 exit "$failed"

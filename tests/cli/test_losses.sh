@@ -16,11 +16,6 @@ make() {
 # run FILE EXIT-CODE ARGUMENT...
 run() { ends "$2" run "${@:3}" --accept-mapping "$1"; }
 
-# visible FILE: documents that a filter shows
-visible() {
-    sqlite3 "$1" 'SELECT count(*) FROM document_flags WHERE representative_b'
-}
-
 make s.db 300
 equal 'a first run loses nothing' 300 "$(run s.db 0 && visible s.db)"
 sqlite3 s.db "UPDATE pages SET status = '503'"

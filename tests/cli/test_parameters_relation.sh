@@ -3,7 +3,6 @@
 # The relation parameters end to end: learn, write the model file, run with it; flags, explain, groups, check, the verdict; files that are not models.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
-sql() { sqlite3 -bail "${2:-s.db}" "$1"; }
 pages() {
     python3 - "$@" <<'PYTHON'
 import json, random, sys

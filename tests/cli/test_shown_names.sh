@@ -147,8 +147,7 @@ pages = ["<img alt='" + "x" * 10_000_000 + "'><img alt=second>", "<img alt='" + 
 with open("hostile.jsonl", "w") as out:
     for n, page in enumerate(pages): out.write(json.dumps({"url": "http://h.example/%02d" % n, "html": "<title>T</title><p>text" + page}) + "\n")
 PYTHON
-"$program" init h.db >/dev/null && twindex import h.db hostile.jsonl && twindex run h.db
-is $? 'hostile pages are imported and judged'
+succeeds 'hostile pages are imported and judged' published h.db hostile.jsonl
 got 'each name has at most 4 KiB' "$(sqlite3 h.db 'SELECT max(length(CAST(names AS BLOB))) FROM documents')" 4096
 short() { sqlite3 h.db "SELECT substr(url, 18) || ':' || coalesce(names, '-') FROM documents WHERE length(names) < 80 OR names IS NULL ORDER BY url"; }
 got 'what is broken ends at its fault' "$(short)" '02:a

@@ -2,8 +2,6 @@
 # Copies and siblings end to end: what explain and compare say, rules, a store of the schema before, failure paths.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
-sql() { sqlite3 -bail s.db "$1"; }
-
 # ---- a manual of modules, and a mirror of each of its pages
 body=$(for i in $(seq 1 12); do printf 'Sentence %s belongs to the frame that every page of this manual shares. ' "$i"; done)
 "$program" init s.db >/dev/null

@@ -267,16 +267,14 @@ const fault_call *fault_call_of(const char *name) {
 /* ---- their files -------------------------------------------------------- */
 
 static void write_rules(void) {
+    static const char RULES[] =
+        "[numbers] copies 3\n"
+        "[filter] representative_b:true OR (duplicate_of:* AND http_unique_b:1)\n[boost] "
+        "exact_signature_copycount_i:[2 TO *]^$copies host:example.com path:\"/a\"\n"
+        "[function] recip(near_copycount_i,1,1,1) "
+        "scale(exact_signature_copycount_i,0,1)\n[fields] title^2 text";
     rules_file = test_file("faults.rules");
-    FILE *file = fopen(rules_file, "w");
-    assert_non_null(file);
-    fputs("[numbers] copies 3\n"
-          "[filter] representative_b:true OR (duplicate_of:* AND http_unique_b:1)\n[boost] "
-          "exact_signature_copycount_i:[2 TO *]^$copies host:example.com path:\"/a\"\n"
-          "[function] recip(near_copycount_i,1,1,1) "
-          "scale(exact_signature_copycount_i,0,1)\n[fields] title^2 text",
-          file);
-    fclose(file);
+    test_write_file(rules_file, RULES, sizeof RULES - 1);
 }
 
 /* Enough records for several transactions; the first may replace a document of the store. No two
