@@ -306,24 +306,18 @@ twx_rc twx_external_sort_part(twx_external_sort *s, const twx_entry *at, size_t 
     return TWX_VEC_PUSH(s->cx, &s->parts, fresh) ? TWX_OK : TWX_E_NOMEM;
 }
 
-static twx_rc refill(twx_external_sort *s, part *p) {
-    size_t want = (size_t)(p->end - p->next);
-    if (want > p->room) want = p->room;
-    const int error = twx_temporary_file_read(s->fd, p->buffer, want, p->next);
-    if (error) return twx_temporary_file_failed(s->cx, error);
-    p->next += (off_t)want;
-    p->at = 0;
-    p->n = want;
-    return TWX_OK;
-}
-
 /* TWX_DONE: the part has no more entries. */
 static twx_rc next_of(twx_external_sort *s, size_t number, head *ret_head) {
     part *p = &s->parts.at[number];
     if (p->at == p->n) {
         if (p->next == p->end) return TWX_DONE;
-        twx_rc rc = refill(s, p);
-        if (rc != TWX_OK) return rc;
+        size_t want = (size_t)(p->end - p->next);
+        if (want > p->room) want = p->room;
+        const int error = twx_temporary_file_read(s->fd, p->buffer, want, p->next);
+        if (error) return twx_temporary_file_failed(s->cx, error);
+        p->next += (off_t)want;
+        p->at = 0;
+        p->n = want;
     }
     *ret_head = (head){unpack(p->buffer + p->at, p->packed), number};
     p->at += p->packed;
@@ -414,7 +408,13 @@ twx_rc twx_entries_write(twx_ctx *cx, twx_entries *e) {
     return rc == TWX_OK ? write_sorted(cx, e) : rc;
 }
 
-static twx_rc grow(twx_ctx *cx, twx_entries *e) {
+/* Makes room in a full array. Combining must free at least half of it, or it would be repeated too
+ * often. */
+static twx_rc make_room(twx_ctx *cx, twx_entries *e) {
+    const bool all = e->at.cap >= e->limit;
+    const twx_rc rc = all || e->combine ? sort_in_memory(cx, e) : TWX_OK;
+    if (rc != TWX_OK || 2 * e->at.n < e->at.cap) return rc;
+    if (all) return write_sorted(cx, e);
     size_t room = twx_grown(e->at.cap, FIRST_ROOM);
     if (room > e->limit) room = e->limit;
     /* before the array grows, because both together would exceed the limit */
@@ -424,15 +424,6 @@ static twx_rc grow(twx_ctx *cx, twx_entries *e) {
     e->at.at = at;
     e->at.cap = room;
     return TWX_OK;
-}
-
-/* Makes room in a full array. Combining must free at least half of it, or it would be repeated too
- * often. */
-static twx_rc make_room(twx_ctx *cx, twx_entries *e) {
-    const bool all = e->at.cap >= e->limit;
-    const twx_rc rc = all || e->combine ? sort_in_memory(cx, e) : TWX_OK;
-    if (rc != TWX_OK || 2 * e->at.n < e->at.cap) return rc;
-    return all ? write_sorted(cx, e) : grow(cx, e);
 }
 
 twx_rc twx_entries_add(twx_ctx *cx, twx_entries *e, twx_entry entry) {

@@ -380,21 +380,15 @@ static twx_rc add_masked_keys(twx_grouper *g, uint64_t number, uint32_t index) {
     return rc;
 }
 
-static twx_rc make_entries(twx_grouper *g) {
-    masked_numbers *m = &g->numbers;
-    twx_rc rc = TWX_OK;
-    m->are_entries = true;
-    for (size_t i = 0; rc == TWX_OK && i < m->at.n; i++)
-        rc = add_masked_keys(g, m->at.at[i], m->index.at[i]);
-    TWX_VEC_DONE(&m->at);
-    TWX_VEC_DONE(&m->index);
-    return rc;
-}
-
 twx_rc twx_grouper_add_number(twx_grouper *g, uint64_t number, uint32_t index) {
     masked_numbers *m = &g->numbers;
     if (!m->are_entries && m->at.n == g->bytes / (NUMBER_BYTES + TWX_MASKED_BYTES)) {
-        twx_rc rc = make_entries(g);
+        twx_rc rc = TWX_OK;
+        m->are_entries = true;
+        for (size_t i = 0; rc == TWX_OK && i < m->at.n; i++)
+            rc = add_masked_keys(g, m->at.at[i], m->index.at[i]);
+        TWX_VEC_DONE(&m->at);
+        TWX_VEC_DONE(&m->index);
         if (rc != TWX_OK) return rc;
     }
     if (m->are_entries) return add_masked_keys(g, number, index);

@@ -197,25 +197,20 @@ static bool better_target(const resolver *r, uint32_t a, uint32_t b) {
     return a_in != b_in ? a_in : twx_order_compare(r->p, r->preference, a, b, &unused) < 0;
 }
 
-static twx_rc index_urls(resolver *r, twx_map64 *by_url) {
-    twx_rc rc = TWX_OK;
-    for (uint32_t i = 0; rc == TWX_OK && i < r->p->at.n; i++) {
-        if (!(row(r, i)->bits & TWX_FACT_USABLE)) continue;
-        uint64_t held = i;
-        rc = twx_map64_add(r->cx, by_url, row(r, i)->url_key, i, &held);
-        if (rc == TWX_OK && held != i && better_target(r, i, (uint32_t)held))
-            rc = twx_map64_put(r->cx, by_url, row(r, i)->url_key, i);
-    }
-    return rc;
-}
-
 /* Finds the target of each link. TWX_LINK_HONOURED is provisional: later steps may reject it. */
 static twx_rc find_targets(resolver *r) {
     twx_map64 by_url = {0};
     uint32_t first = 0;
     while (first < r->p->at.n && !is_linked(r, first)) first++;
     if (first == r->p->at.n) return TWX_OK; /* no document has a link: no URL is looked up */
-    twx_rc rc = index_urls(r, &by_url);
+    twx_rc rc = TWX_OK;
+    for (uint32_t i = 0; rc == TWX_OK && i < r->p->at.n; i++) {
+        if (!(row(r, i)->bits & TWX_FACT_USABLE)) continue;
+        uint64_t held = i;
+        rc = twx_map64_add(r->cx, &by_url, row(r, i)->url_key, i, &held);
+        if (rc == TWX_OK && held != i && better_target(r, i, (uint32_t)held))
+            rc = twx_map64_put(r->cx, &by_url, row(r, i)->url_key, i);
+    }
     for (uint32_t i = first; rc == TWX_OK && i < r->p->at.n; i++) {
         uint64_t target = TWX_NO_DOCUMENT;
         if (!is_linked(r, i)) continue;

@@ -104,23 +104,6 @@ static twx_rc collect_hreflang(maker *m) {
     return TWX_OK;
 }
 
-static void count_groups(twx_groups *g, size_t n) {
-    g->largest_rep = TWX_NO_DOCUMENT;
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t rep = twx_groups_rep(g, i);
-        if (rep == TWX_NO_DOCUMENT) continue;
-        if (rep != i) {
-            g->copies++;
-            continue;
-        }
-        g->groups++;
-        if (twx_groups_count(g, i) > g->largest) {
-            g->largest = twx_groups_count(g, i);
-            g->largest_rep = i;
-        }
-    }
-}
-
 /* Makes each document's entry that of its best one in the set; of sets of one, TWX_NO_DOCUMENT.
  * best, alone: by root. */
 static void find_representatives(const twx_grouping *how, twx_union_find *sets, uint32_t *best,
@@ -152,7 +135,20 @@ twx_rc twx_groups_of_sets(twx_ctx *cx, const twx_grouping *how, twx_union_find *
     if (rc == TWX_OK) rc = twx_sparse_groups_make(cx, best, n, &g.of);
     twx_free(best);
     if (rc != TWX_OK) return rc;
-    count_groups(&g, n);
+    g.largest_rep = TWX_NO_DOCUMENT;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t rep = twx_groups_rep(&g, i);
+        if (rep == TWX_NO_DOCUMENT) continue;
+        if (rep != i) {
+            g.copies++;
+            continue;
+        }
+        g.groups++;
+        if (twx_groups_count(&g, i) > g.largest) {
+            g.largest = twx_groups_count(&g, i);
+            g.largest_rep = i;
+        }
+    }
     *ret_groups = g;
     return TWX_OK;
 }
@@ -259,11 +255,6 @@ twx_slice twx_site_of_host(twx_slice host, uint32_t bits) {
     return twx_slice_sub(host, bits & TWX_FACT_WWW ? strlen("www.") : 0, host.n);
 }
 
-static uint64_t site_key(const twx_doc_table *docs, uint32_t i) {
-    const twx_doc_row *row = &docs->at.at[i];
-    return twx_hash64(twx_site_of_host(docs->hosts.at[row->host].name, row->bits), 0);
-}
-
 /* [R2] Documents with www. and without it, by site */
 typedef struct votes {
     uint32_t www, bare;
@@ -279,7 +270,8 @@ static twx_rc count_votes(twx_ctx *cx, const twx_grouping *how, twx_doc_table *d
         const twx_doc_row *row = &docs->at.at[i];
         uint64_t place = sites.n;
         if (!(row->bits & TWX_FACT_WEB)) continue;
-        rc = twx_map64_add(cx, &places, site_key(docs, i), place, &place);
+        const twx_slice name = twx_site_of_host(docs->hosts.at[row->host].name, row->bits);
+        rc = twx_map64_add(cx, &places, twx_hash64(name, 0), place, &place);
         if (rc == TWX_OK && place == sites.n && !TWX_VEC_PUSH(cx, &sites, (votes){0, 0}))
             rc = TWX_E_NOMEM;
         if (rc != TWX_OK) break;

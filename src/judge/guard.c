@@ -296,20 +296,16 @@ static twx_rc check_sites(checking *c) {
 
 /* ---- losses: what took part in the published result and does no more ---- */
 
-static void count_documents(checking *c) {
-    for (size_t k = 0; k < c->sites.at.n; k++) {
-        c->documents[TWX_ELIGIBLE] += c->sites.at.at[k].documents;
-        for (size_t e = TWX_ELIGIBLE + 1; e < TWX_ELIGIBILITIES; e++)
-            c->documents[e] += c->sites.at.at[k].out[e];
-    }
-}
-
 /* Compares the sites of the published result with the current ones. A site that is gone has none.
  * [R5] */
 static twx_rc check_losses(checking *c) {
     static const twx_site NONE = {0};
     twx_map64 by_name = {0};
-    count_documents(c);
+    for (size_t k = 0; k < c->sites.at.n; k++) {
+        c->documents[TWX_ELIGIBLE] += c->sites.at.at[k].documents;
+        for (size_t e = TWX_ELIGIBLE + 1; e < TWX_ELIGIBILITIES; e++)
+            c->documents[e] += c->sites.at.at[k].out[e];
+    }
     twx_rc rc = c->guard->n_before ? TWX_OK
                                    : twx_guard_first_check(c->cx, c->guard, c->documents, c->says);
     for (size_t k = 0; rc == TWX_OK && k < c->sites.at.n && c->guard->n_before; k++)
@@ -331,16 +327,6 @@ static twx_rc check_losses(checking *c) {
     return rc;
 }
 
-static twx_rc check_groups(checking *c) {
-    twx_rc rc = TWX_OK;
-    for (size_t s = 0; rc == TWX_OK && s < TWX_RELATIONS; s++) {
-        const twx_groups *g = &c->j->groups[s];
-        if (c->o->relations >> s & 1 && g->made)
-            rc = twx_guard_group_check(c->cx, c->guard, s, g->largest, c->says);
-    }
-    return rc;
-}
-
 twx_rc twx_guard_check(twx_ctx *cx, const twx_doc_set *j, const twx_judge_options *o,
                        const twx_guard *guard, twx_guard_findings *ret_says) {
     checking c = {.cx = cx, .j = j, .o = o, .guard = guard, .says = ret_says};
@@ -350,7 +336,9 @@ twx_rc twx_guard_check(twx_ctx *cx, const twx_doc_set *j, const twx_judge_option
     if (rc == TWX_OK && !c.at) rc = TWX_E_NOMEM;
     if (rc == TWX_OK) rc = check_losses(&c);
     if (rc == TWX_OK) rc = check_sites(&c);
-    if (rc == TWX_OK) rc = check_groups(&c);
+    for (size_t s = 0; rc == TWX_OK && s < TWX_RELATIONS; s++)
+        if (o->relations >> s & 1 && j->groups[s].made)
+            rc = twx_guard_group_check(cx, guard, s, j->groups[s].largest, ret_says);
     twx_sites_done(&c.sites);
     twx_free(c.at);
     return rc;

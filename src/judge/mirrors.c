@@ -218,15 +218,6 @@ static twx_rc index_by_place(search *s, level *l) {
     return TWX_OK;
 }
 
-static twx_rc make_level(search *s, twx_mirror_level which, level *ret_level) {
-    twx_union_find joined = {0};
-    twx_rc rc = which == TWX_MIRROR_NEAR ? join_groups(s, &joined) : TWX_OK;
-    if (rc == TWX_OK)
-        rc = make_members(s, ret_level, which, which == TWX_MIRROR_NEAR ? &joined : NULL);
-    twx_union_find_done(&joined);
-    return rc == TWX_OK ? index_by_place(s, ret_level) : rc;
-}
-
 /* Computes ours and theirs for the hosts before p that have joined none. */
 static size_t count_shared(search *s, const level *l, uint32_t p) {
     size_t n = 0;
@@ -278,7 +269,11 @@ static twx_rc join(search *s, const level *l, uint32_t p, twx_mirror_level which
 
 static twx_rc join_level(search *s, twx_mirror_level which) {
     level l = {0};
-    twx_rc rc = make_level(s, which, &l);
+    twx_union_find joined = {0};
+    twx_rc rc = which == TWX_MIRROR_NEAR ? join_groups(s, &joined) : TWX_OK;
+    if (rc == TWX_OK) rc = make_members(s, &l, which, which == TWX_MIRROR_NEAR ? &joined : NULL);
+    twx_union_find_done(&joined);
+    if (rc == TWX_OK) rc = index_by_place(s, &l);
     for (uint32_t p = 0; rc == TWX_OK && p < s->found.hosts; p++) {
         if (!s->joined[p]) rc = join(s, &l, p, which);
         if (rc == TWX_OK) rc = twx_cancelled(s->cx);
@@ -290,16 +285,6 @@ static twx_rc join_level(search *s, twx_mirror_level which) {
 }
 
 TWX_ORDER_2(by_places, twx_mirror, mirror_of, host)
-
-static void name_hosts(search *s) {
-    twx_mirror *rows = s->found.rows.at;
-    const size_t n = s->found.rows.n;
-    if (n) qsort(rows, n, sizeof *rows, by_places);
-    for (size_t i = 0; i < n; i++) {
-        rows[i].host = s->places[rows[i].host].host;
-        rows[i].mirror_of = s->places[rows[i].mirror_of].host;
-    }
-}
 
 twx_rc twx_mirrors_find(twx_ctx *cx, const twx_mirror_case *in, twx_mirrors *ret_mirrors) {
     search s = {.cx = cx, .in = in};
@@ -313,7 +298,13 @@ twx_rc twx_mirrors_find(twx_ctx *cx, const twx_mirror_case *in, twx_mirrors *ret
     for (int which = 0; rc == TWX_OK && which < TWX_MIRROR_LEVELS; which++)
         rc = join_level(&s, (twx_mirror_level)which);
     if (rc == TWX_OK) {
-        name_hosts(&s);
+        twx_mirror *rows = s.found.rows.at;
+        const size_t n = s.found.rows.n;
+        if (n) qsort(rows, n, sizeof *rows, by_places);
+        for (size_t i = 0; i < n; i++) {
+            rows[i].host = s.places[rows[i].host].host;
+            rows[i].mirror_of = s.places[rows[i].mirror_of].host;
+        }
         *ret_mirrors = s.found;
         s.found = (twx_mirrors){0};
     }

@@ -324,13 +324,6 @@ static bool take_byte(twx_slice *rest, unsigned char *ret_byte) {
     return true;
 }
 
-static bool take_flag(twx_slice *rest, bool *ret_flag) {
-    unsigned char c = 0;
-    if (!take_byte(rest, &c) || c > 1) return false;
-    *ret_flag = c == 1;
-    return true;
-}
-
 static bool skip(twx_slice *rest, size_t n) {
     if (rest->n < n) return false;
     *rest = twx_slice_sub(*rest, n, rest->n);
@@ -353,8 +346,9 @@ static double score_at(uint64_t order) {
 
 static bool take_integer(twx_slice *rest, twx_value *ret_id) {
     uint64_t place = 0, order = 0;
-    bool has_fraction = false;
-    if (!take_big(rest, &place) || !take_flag(rest, &has_fraction)) return false;
+    unsigned char has_fraction = 0;
+    if (!take_big(rest, &place) || !take_byte(rest, &has_fraction) || has_fraction > 1)
+        return false;
     const int64_t whole = (int64_t)(place ^ UINT64_C(1) << 63);
     *ret_id = (twx_value){.type = TWX_INT, .i = whole};
     if (!has_fraction) return true;
