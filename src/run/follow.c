@@ -120,19 +120,6 @@ static twx_rc watch(follower *f) {
     return TWX_OK;
 }
 
-/* Whether there are signatures that no published run has judged: a run signs what changes while it
- * publishes, and 'twindex sign' publishes nothing. Of some runs that is never known: after one that
- * has found nothing new, it does not count. */
-static twx_rc look_at_signed(follower *f) {
-    uint64_t judged = 0;
-    twx_buf counts = {.max = SIZE_MAX - 1};
-    if (f->settled || !f->o.generations) return TWX_OK;
-    const twx_rc rc = twx_state_judged(f->o.generations, &judged, &counts);
-    twx_buf_done(&counts);
-    f->changed = f->changed || rc == TWX_DONE;
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
 /* Whether other connections have committed, and what follows from it. */
 static twx_rc look(follower *f) {
     int64_t version = 0, mark = 1;
@@ -141,7 +128,16 @@ static twx_rc look(follower *f) {
     f->version = version;
     if (f->feed == TWX_FEED_TRIGGER && f->o.changes) rc = twx_changes_mark(f->o.changes, &mark);
     f->changed = f->changed || mark > 0;
-    return rc == TWX_OK && !f->changed ? look_at_signed(f) : rc;
+    if (rc != TWX_OK || f->changed || f->settled || !f->o.generations) return rc;
+    /* Whether there are signatures that no published run has judged: a run signs what changes while
+     * it publishes, and 'twindex sign' publishes nothing. Of some runs that is never known: after
+     * one that has found nothing new, it does not count. */
+    uint64_t judged = 0;
+    twx_buf counts = {.max = SIZE_MAX - 1};
+    rc = twx_state_judged(f->o.generations, &judged, &counts);
+    twx_buf_done(&counts);
+    f->changed = rc == TWX_DONE;
+    return rc == TWX_DONE ? TWX_OK : rc;
 }
 
 /* Run numbers grow, so that of the published one is the largest, except after an undo [R3]. */

@@ -623,17 +623,6 @@ static twx_rc add_all(loader *l, twx_workers *reader) {
     return rc;
 }
 
-static twx_rc count(loader *l, size_t *ret_documents) {
-    twx_rc rc = TWX_OK;
-    for (size_t m = 0; rc == TWX_OK && m < l->n; m++) {
-        uint64_t documents = 0;
-        l->failed = m;
-        rc = twx_signatures_count(l->stores[m].o->signatures, &documents);
-        *ret_documents += (size_t)documents;
-    }
-    return rc;
-}
-
 twx_rc twx_load(twx_ctx *cx, const twx_load_store *stores, size_t n, const twx_judge_plan *plan,
                 size_t *ret_failed, twx_doc_set *ret_set) {
     loader l = {.cx = cx, .stores = stores, .n = n, .j = ret_set};
@@ -649,7 +638,12 @@ twx_rc twx_load(twx_ctx *cx, const twx_load_store *stores, size_t n, const twx_j
     l.heap = twx_calloc(cx, n, sizeof *l.heap);
     l.batches = twx_calloc(cx, BATCHES, sizeof *l.batches);
     twx_rc rc = l.readings && l.heap && l.batches ? TWX_OK : TWX_E_NOMEM;
-    if (rc == TWX_OK) rc = count(&l, &documents);
+    for (size_t m = 0; rc == TWX_OK && m < n; m++) {
+        uint64_t more = 0;
+        l.failed = m;
+        rc = twx_signatures_count(stores[m].o->signatures, &more);
+        documents += (size_t)more;
+    }
     if (rc == TWX_OK) {
         l.failed = n;
         rc = twx_doc_set_begin(cx, ret_set, &plan->options, documents,

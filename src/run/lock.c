@@ -46,21 +46,17 @@ static void read_holder(int fd, char holder[HOLDER_BYTES]) {
     if (!holder[0]) snprintf(holder, HOLDER_BYTES, "another process");
 }
 
-/* Only Linux has an identifier of the boot, and a container or a service may not see it: then the
- * text stays empty, and the record is not used [R4]. */
-static void read_boot(char boot[BOOT_BYTES]) {
-    const int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-    const ssize_t n = fd >= 0 ? read(fd, boot, BOOT_BYTES - 1) : 0;
-    if (fd >= 0) close(fd);
-    boot[n > 0 ? n : 0] = '\0';
-    boot[strcspn(boot, "\n")] = '\0';
-}
-
 static check_note note_now(const char *store) {
     struct stat st;
     check_note note = {.when = (long long)time(NULL)};
     if (stat(store, &st) == 0) note.inode = (unsigned long long)st.st_ino;
-    read_boot(note.boot);
+    /* Only Linux has an identifier of the boot, and a container or a service may not see it: then
+     * the text stays empty, and the record is not used [R4]. */
+    const int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    const ssize_t n = fd >= 0 ? read(fd, note.boot, BOOT_BYTES - 1) : 0;
+    if (fd >= 0) close(fd);
+    note.boot[n > 0 ? n : 0] = '\0';
+    note.boot[strcspn(note.boot, "\n")] = '\0';
     return note;
 }
 

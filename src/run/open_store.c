@@ -293,18 +293,15 @@ twx_rc twx_mapping_of(const twx_job *job, twx_mapping *m) {
     return rc;
 }
 
-/* The content area costs time to make, and is not read unless near-duplicate methods get it. */
-static void leave_out_main(const twx_settings *s, twx_mapping *m) {
-    if (s->near_text == TWX_SIGNED_MAIN || twx_host_texts_of(s).main) return;
-    twx_free(m->map[TWX_COL_MAIN]);
-    m->map[TWX_COL_MAIN] = NULL;
-}
-
 static twx_rc open_source(const twx_job *job, twx_opened *o) {
     twx_rc rc = twx_mapping_of(job, &o->mapping);
     if (rc == TWX_OK) rc = twx_mapping_detect(o->reader, &o->mapping);
     if (rc != TWX_OK) return rc;
-    leave_out_main(job->settings, &o->mapping);
+    /* the content area costs time to make, and only near-duplicate methods read it */
+    if (job->settings->near_text != TWX_SIGNED_MAIN && !twx_host_texts_of(job->settings).main) {
+        twx_free(o->mapping.map[TWX_COL_MAIN]);
+        o->mapping.map[TWX_COL_MAIN] = NULL;
+    }
     return twx_source_open(o->reader, &o->mapping, &o->source);
 }
 

@@ -344,23 +344,17 @@ static twx_rc set_number(twx_ctx *cx, const twx_setting_row *st, void *field, co
     return TWX_OK;
 }
 
-static twx_rc set_compat(twx_ctx *cx, twx_settings *s, const twx_setting_row *st,
-                         const char *value) {
-    unsigned place = 0;
-    twx_rc rc = TWX_OK;
-    if (!place_of(st->shown.values, value, &place)) return fail_value(cx, st, value);
-    /* place 0, "none", changes nothing */
-    for (size_t i = 0; place == 1 && rc == TWX_OK && twx_compat_at(i); i++)
-        rc = twx_settings_set(cx, s, twx_compat_at(i)->name, twx_compat_at(i)->value);
-    return rc;
-}
-
 static twx_rc set(twx_ctx *cx, twx_settings *s, const twx_setting_row *st, const char *value) {
     void *field = (char *)s + st->field;
     unsigned place = 0;
     twx_rc rc = TWX_OK;
     switch (st->kind) {
-    case TWX_KIND_COMPAT: return set_compat(cx, s, st, value);
+    case TWX_KIND_COMPAT:
+        if (!place_of(st->shown.values, value, &place)) return fail_value(cx, st, value);
+        /* place 0, "none", changes nothing */
+        for (size_t i = 0; place == 1 && rc == TWX_OK && twx_compat_at(i); i++)
+            rc = twx_settings_set(cx, s, twx_compat_at(i)->name, twx_compat_at(i)->value);
+        return rc;
     case TWX_KIND_STEPS: return set_steps(cx, st, field, value);
     case TWX_KIND_SWITCH:
     case TWX_KIND_SWITCH32:

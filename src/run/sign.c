@@ -366,16 +366,6 @@ static twx_rc drop_unseen(pass *p) {
 
 /* ---- all rows, by range ---------------------------------------------------- */
 
-/* Whether workers may read all rows by themselves. The keys have to be document numbers. With a
- * rollback journal several readers in turn would leave writers no moment without a lock. */
-static twx_rc can_divide(pass *p, bool *ret_can) {
-    *ret_can = false;
-    if (p->reader.want != TWX_WANT_WHOLE || (p->compares && !p->plan->full) ||
-        !twx_source_is_direct(p->o->source) || !twx_source_has_ranges(p->o->source))
-        return TWX_OK;
-    return twx_db_is_wal(p->o->reader, ret_can);
-}
-
 /* Gives ranges to the workers until there is no batch or no range left. */
 static twx_rc give_ranges(pass *p) {
     twx_rc rc = TWX_OK;
@@ -391,16 +381,6 @@ static twx_rc give_ranges(pass *p) {
 }
 
 TWX_ORDER_1(by_first_key, twx_key_range, first)
-
-/* Reads the ranges with rows that are too long one row at a time; in order of their keys, so that
- * the order of the warnings does not depend on the workers. */
-static twx_rc scan_slowly(pass *p) {
-    twx_rc rc = TWX_OK;
-    if (p->slow.n) qsort(p->slow.at, p->slow.n, sizeof *p->slow.at, by_first_key);
-    for (size_t i = 0; rc == TWX_OK && i < p->slow.n; i++)
-        rc = twx_document_reader_range(&p->reader, p->slow.at[i].first, p->slow.at[i].last);
-    return rc;
-}
 
 static twx_rc scan_ranges(pass *p) {
     uint64_t total = 0;
@@ -418,7 +398,12 @@ static twx_rc scan_ranges(pass *p) {
         twx_job_progress(p->job, p->reader.stage, "documents", p->reader.read,
                          total > p->reader.read ? total : 0);
     } while (rc == TWX_OK && (p->ranges.left.n > 0 || is_busy(p)));
-    return rc == TWX_OK ? scan_slowly(p) : rc;
+    /* Ranges with rows that are too long are read one row at a time; in order of their keys, so
+     * that the order of the warnings does not depend on the workers. */
+    if (rc == TWX_OK && p->slow.n) qsort(p->slow.at, p->slow.n, sizeof *p->slow.at, by_first_key);
+    for (size_t i = 0; rc == TWX_OK && i < p->slow.n; i++)
+        rc = twx_document_reader_range(&p->reader, p->slow.at[i].first, p->slow.at[i].last);
+    return rc;
 }
 
 /* ---- the documents that may have changed ----------------------------------- */
@@ -443,8 +428,11 @@ static twx_rc read_what_changed(pass *p, const twx_state *state, uint64_t stored
         /* the following pass sees every document, including those of the queue */
         p->reader.read = p->reader.left_out = p->counts.bad_ids = 0;
     }
-    bool divided = false;
-    if (rc == TWX_OK) rc = can_divide(p, &divided);
+    /* Workers may read all rows by themselves if the keys are document numbers. With a rollback
+     * journal several readers in turn would leave writers no moment without a lock. */
+    bool divided = p->reader.want == TWX_WANT_WHOLE && (!p->compares || p->plan->full) &&
+                   twx_source_is_direct(p->o->source) && twx_source_has_ranges(p->o->source);
+    if (rc == TWX_OK && divided) rc = twx_db_is_wal(p->o->reader, &divided);
     if (rc == TWX_OK) rc = divided ? scan_ranges(p) : twx_document_reader_scan(&p->reader);
     if (rc == TWX_OK) rc = drain(p);
     if (rc == TWX_OK && p->keeps_seen) rc = check_unique(p);
@@ -500,29 +488,23 @@ static twx_rc finish(pass *p, const twx_state *state, int64_t mark) {
     return twx_turn_end(p->o->writer, rc, false);
 }
 
-static twx_rc open_batches(pass *p, size_t n) {
+static twx_rc open_pass(pass *p) {
+    const size_t jobs = twx_job_threads(p->job->settings), n = 2 * jobs + 2;
+    const twx_work_kind kind = twx_signer_kind(&p->shared);
     twx_ctx *cx = p->job->cx;
-    if (!TWX_VEC_RESERVE(cx, &p->batches, n) || !TWX_VEC_RESERVE(cx, &p->idle, n))
-        return TWX_E_NOMEM;
+    p->flushed_at = twx_job_clock();
     twx_rc rc = TWX_OK;
+    p->shared.memo = p->plan->memo;
+    if (!p->shared.memo)
+        rc = twx_memo_open(cx, twx_job_memory(p->job->settings) / 4, &p->shared.memo);
+    if (rc == TWX_OK && (!TWX_VEC_RESERVE(cx, &p->batches, n) || !TWX_VEC_RESERVE(cx, &p->idle, n)))
+        rc = TWX_E_NOMEM;
     while (rc == TWX_OK && p->batches.n < n) {
         twx_batch *b = NULL;
         rc = twx_batch_open(cx, &b);
         if (rc == TWX_OK) p->batches.at[p->batches.n++] = p->idle.at[p->idle.n++] = b;
     }
-    return rc;
-}
-
-static twx_rc open_pass(pass *p) {
-    const size_t jobs = twx_job_threads(p->job->settings);
-    const twx_work_kind kind = twx_signer_kind(&p->shared);
-    p->flushed_at = twx_job_clock();
-    twx_rc rc = TWX_OK;
-    p->shared.memo = p->plan->memo;
-    if (!p->shared.memo)
-        rc = twx_memo_open(p->job->cx, twx_job_memory(p->job->settings) / 4, &p->shared.memo);
-    if (rc == TWX_OK) rc = open_batches(p, 2 * jobs + 2);
-    if (rc == TWX_OK) rc = twx_workers_open(p->job->cx, jobs, p->batches.n, &kind, &p->workers);
+    if (rc == TWX_OK) rc = twx_workers_open(cx, jobs, p->batches.n, &kind, &p->workers);
     return rc;
 }
 

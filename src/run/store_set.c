@@ -266,24 +266,18 @@ static twx_rc begin(twx_set_store *m, const twx_set_query *query, stream *t) {
     return rc == TWX_OK ? twx_display_next(&t->cursor, &t->row, &t->n) : rc;
 }
 
-static size_t first_of(const stream *streams, size_t n, const int *order) {
-    size_t best = n;
-    for (size_t i = 0; i < n; i++)
-        if (streams[i].row && (best == n || compare(order, streams[i].row, streams[best].row) < 0))
-            best = i;
-    return best;
-}
-
 twx_rc twx_store_set_display(twx_store_set *s, const twx_set_query *query, twx_set_row_fn *fn,
                              void *arg) {
     stream *streams = twx_calloc(s->job->cx, s->n, sizeof *streams);
     twx_rc rc = streams ? TWX_OK : TWX_E_NOMEM;
     for (size_t i = 0; rc == TWX_OK && i < s->n; i++) rc = begin(&s->at[i], query, &streams[i]);
     while (rc == TWX_OK) {
-        const size_t i = first_of(streams, s->n, query->order);
-        if (i == s->n) break;
-        rc = fn(arg, (uint32_t)i, streams[i].row, streams[i].n);
-        if (rc == TWX_OK) rc = twx_display_next(&streams[i].cursor, &streams[i].row, &streams[i].n);
+        stream *first = NULL;
+        for (stream *it = streams; it < streams + s->n; it++)
+            if (it->row && (!first || compare(query->order, it->row, first->row) < 0)) first = it;
+        if (!first) break;
+        rc = fn(arg, (uint32_t)(first - streams), first->row, first->n);
+        if (rc == TWX_OK) rc = twx_display_next(&first->cursor, &first->row, &first->n);
     }
     for (size_t i = 0; streams && i < s->n; i++) twx_display_close(&streams[i].cursor);
     twx_free(streams);

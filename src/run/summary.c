@@ -320,24 +320,6 @@ twx_rc twx_hosts_write(const twx_out *out, twx_rows rows, size_t most, const cha
                                 : rc;
 }
 
-static twx_rc write_rules(const twx_out *out, const twx_summary *s) {
-    const twx_rc rc = twx_out_text(
-        out, "\nthe filter of %s would hide %s %s, of which %s %s part:\n", s->rules,
-        TWX_N(s->filtered), twx_plural(s->filtered, "document", "documents"),
-        TWX_N(s->filtered_part), twx_plural(s->filtered_part, "takes", "take"));
-    return rc == TWX_OK ? twx_hosts_write(out, *TWX_ROWS(FILTERED_OF_HOST, s->filtered_hosts),
-                                          TWX_HOSTS_SHOWN, "")
-                        : rc;
-}
-
-static twx_rc write_stages(const twx_out *out, const twx_summary *s) {
-    twx_rc rc = twx_out_text(out, "\nstages:");
-    for (size_t i = 0; rc == TWX_OK && i < s->n_stages; i++)
-        rc = twx_out_text(out, " %s %.2f s%s", s->stage[i].name, s->stage[i].seconds,
-                          i + 1 < s->n_stages ? "," : "\n");
-    return rc;
-}
-
 twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
     twx_count_row oddities[SIGN_ODDITIES];
     twx_relation_figures figures[COUNTED];
@@ -379,9 +361,20 @@ twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
     if (rc == TWX_OK && s->dry_run)
         rc = twx_hosts_write(out, *TWX_ROWS(CHANGES_OF_HOST, s->hosts), TWX_HOSTS_SHOWN, "");
     if (rc == TWX_OK && s->listed) rc = twx_change_list_write(out, &s->changes);
-    if (rc == TWX_OK && s->rules) rc = write_rules(out, s);
+    if (rc == TWX_OK && s->rules)
+        rc = twx_out_text(out, "\nthe filter of %s would hide %s %s, of which %s %s part:\n",
+                          s->rules, TWX_N(s->filtered),
+                          twx_plural(s->filtered, "document", "documents"), TWX_N(s->filtered_part),
+                          twx_plural(s->filtered_part, "takes", "take"));
+    if (rc == TWX_OK && s->rules)
+        rc = twx_hosts_write(out, *TWX_ROWS(FILTERED_OF_HOST, s->filtered_hosts), TWX_HOSTS_SHOWN,
+                             "");
     if (rc == TWX_OK && s->guards.n) rc = twx_out_text(out, "\nguards:\n%s", s->guards.p);
-    return rc == TWX_OK ? write_stages(out, s) : rc;
+    if (rc == TWX_OK) rc = twx_out_text(out, "\nstages:");
+    for (size_t i = 0; rc == TWX_OK && i < s->n_stages; i++)
+        rc = twx_out_text(out, " %s %.2f s%s", s->stage[i].name, s->stage[i].seconds,
+                          i + 1 < s->n_stages ? "," : "\n");
+    return rc;
 }
 
 /* ==== metrics */
