@@ -107,19 +107,15 @@ twx_rc twx_ext_workspace(twx_ext *x, twx_workspace **ret_workspace) {
     return rc;
 }
 
-static bool has_null(const twx_ext_call *call) {
-    for (int i = 0; i < call->n; i++)
-        if (type_of(call, i) == SQLITE_NULL) return true;
-    return false;
-}
-
 /* Functions are registered for any number of arguments: see twx_ext_allow_indirect(). */
 static twx_rc run(twx_ext_call *call) {
     const twx_ext_function *f = call->function;
     if (call->n < f->least || call->n > f->most)
         return twx_fail(&call->ext->cx, TWX_E_USAGE,
                         "wrong number of arguments: it is called as %s(%s)", f->name, f->arguments);
-    return has_null(call) ? TWX_DONE : f->call(call);
+    for (int i = 0; i < call->n; i++)
+        if (type_of(call, i) == SQLITE_NULL) return TWX_DONE;
+    return f->call(call);
 }
 
 static void give_error(const twx_ext_call *call, twx_rc rc, const char *message) {

@@ -254,32 +254,7 @@ static twx_rc fuzzy_profile(twx_ext_call *call) {
 
 /* ==== ext_terms */
 
-/* The tokenizer of the text index, so that a connection of another program can query it, and the
- * language of its queries. */
-
-/* NULL: this SQLite has no FTS5, so there can be no text index to query. */
-static fts5_api *find_api(sqlite3 *db) {
-    fts5_api *api = NULL;
-    sqlite3_stmt *stmt = NULL;
-    if (sqlite3_prepare_v2(db, TWX_SQL_QUERY_TEXT_API, -1, &stmt, NULL) == SQLITE_OK) {
-        sqlite3_bind_pointer(stmt, 1, (void *)&api, "fts5_api_ptr", NULL);
-        sqlite3_step(stmt);
-    }
-    sqlite3_finalize(stmt);
-    return api;
-}
-
-static int register_terms(sqlite3 *db, twx_faults *faults) {
-    twx_ctx cx;
-    twx_terms *terms = NULL;
-    fts5_api *api = find_api(db);
-    if (!api) return SQLITE_OK;
-    twx_ctx_init(&cx);
-    cx.faults = faults;
-    if (twx_terms_open(&cx, &terms) != TWX_OK) return SQLITE_NOMEM;
-    twx_terms_set_languages(terms, TWX_LANGUAGES_ALL);
-    return twx_fts_terms_register(api, terms);
-}
+/* The language of the queries of the text index. */
 
 typedef struct listing {
     twx_ctx *cx;
@@ -394,6 +369,22 @@ const twx_ext_function *twx_ext_function_at(size_t i) {
 }
 
 int twx_ext_register(sqlite3 *db, twx_faults *faults) {
+    twx_ctx cx;
+    twx_terms *terms = NULL;
+    fts5_api *api = NULL;
+    sqlite3_stmt *stmt = NULL;
     const int code = twx_ext_bind_all(db, twx_ext_function_at, faults);
-    return code == SQLITE_OK ? register_terms(db, faults) : code;
+    if (code != SQLITE_OK) return code;
+    /* the tokenizer of the text index, so that a connection of another program can query it */
+    if (sqlite3_prepare_v2(db, TWX_SQL_QUERY_TEXT_API, -1, &stmt, NULL) == SQLITE_OK) {
+        sqlite3_bind_pointer(stmt, 1, (void *)&api, "fts5_api_ptr", NULL);
+        sqlite3_step(stmt);
+    }
+    sqlite3_finalize(stmt);
+    if (!api) return SQLITE_OK; /* without FTS5 there can be no text index */
+    twx_ctx_init(&cx);
+    cx.faults = faults;
+    if (twx_terms_open(&cx, &terms) != TWX_OK) return SQLITE_NOMEM;
+    twx_terms_set_languages(terms, TWX_LANGUAGES_ALL);
+    return twx_fts_terms_register(api, terms);
 }

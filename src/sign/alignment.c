@@ -511,12 +511,6 @@ static void count_characters(twx_slice text, twx_worded *worded) {
     worded->letters += worded->wide;
 }
 
-/* A word of up to eight bytes has a hash whose low bits say little of its last letters
- * (text/shingling.c). */
-static void mix_words(twx_shingles *words) {
-    for (size_t i = 0; i < words->n; i++) words->at[i] = twx_split_mix(words->at[i]);
-}
-
 static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
                    twx_signature *ret_signature) {
     twx_arena *scratch = twx_workspace_scratch(w);
@@ -524,7 +518,9 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     (void)params;
     twx_rc rc = twx_word_shingles(cx, scratch, true, doc->text, &words);
     if (rc != TWX_OK || words.n == 0) return rc;
-    mix_words(&words);
+    /* a word of up to eight bytes has a hash whose low bits say little of its last letters
+     * (text/shingling.c) */
+    for (size_t i = 0; i < words.n; i++) words.at[i] = twx_split_mix(words.at[i]);
     uint64_t *pairs = twx_arena_alloc(cx, scratch, words.n, sizeof *pairs);
     unsigned char *payload = twx_arena_alloc(cx, scratch, TWX_ALIGNMENT_BYTES, 1);
     if (!pairs || !payload) return TWX_E_NOMEM;

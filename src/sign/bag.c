@@ -13,16 +13,11 @@ uint64_t twx_bag_hash(twx_slice word) {
     return twx_hash64(word, WORD_SEED);
 }
 
-/* The word is valid UTF-8, as all words are. */
-static bool has_characters(twx_slice word, size_t min) {
-    size_t characters = 0;
-    for (size_t i = 0; i < word.n && characters < min; i++)
-        characters += ((unsigned char)word.p[i] & 0xC0) != 0x80;
-    return characters >= min;
-}
-
 bool twx_bag_takes(twx_slice word) {
-    return has_characters(word, CHARACTERS_MIN) && !twx_is_stop_word(word);
+    size_t characters = 0; /* all words are valid UTF-8 */
+    for (size_t i = 0; i < word.n && characters < CHARACTERS_MIN; i++)
+        characters += ((unsigned char)word.p[i] & 0xC0) != 0x80;
+    return characters >= CHARACTERS_MIN && !twx_is_stop_word(word);
 }
 
 /* The first eight bytes as a number, padded with zeros: numbers compare as the bytes do. Eight

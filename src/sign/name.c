@@ -479,13 +479,6 @@ static twx_rc each_word(twx_ctx *cx, twx_tokens *tokens, twx_slice text, take_fn
     return TWX_OK;
 }
 
-static twx_rc read_title(twx_ctx *cx, twx_tokens *tokens, twx_slice title, twx_name_words *name) {
-    title_words words = {0};
-    const twx_rc rc = each_word(cx, tokens, title, take_title_word, &words);
-    if (rc == TWX_OK) put_title(&words, name);
-    return rc;
-}
-
 static void take_heading_word(void *into, name_word word) {
     twx_name_words *name = into;
     if (!twx_has_name_word(name->title, name->n[TWX_NAME_TITLE], word.word))
@@ -603,19 +596,17 @@ static twx_rc read_url(twx_ctx *cx, twx_tokens *tokens, const twx_url *url, twx_
 
 /* ---- names in images and structured data -------------------------------- */
 
-static uint32_t shown_names(twx_slice names) {
-    const uint32_t hash = twx_name_word(names);
-    return names.n == 0 ? 0 : hash ? hash : 1;
-}
-
 /* ---- the row ------------------------------------------------------------ */
 
 static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
                    twx_signature *ret_signature) {
     twx_tokens *tokens = &twx_workspace_words(w)->tokens;
-    twx_name_words name = {.shown = shown_names(doc->names)};
+    const uint32_t names = twx_name_word(doc->names);
+    twx_name_words name = {.shown = doc->names.n == 0 ? 0 : names ? names : 1};
+    title_words title = {0};
     (void)params;
-    twx_rc rc = read_title(cx, tokens, doc->title, &name);
+    twx_rc rc = each_word(cx, tokens, doc->title, take_title_word, &title);
+    if (rc == TWX_OK) put_title(&title, &name);
     if (rc == TWX_OK) rc = read_headings(cx, tokens, doc->headings, &name);
     if (rc == TWX_OK) rc = read_url(cx, tokens, doc->url, &name);
     if (rc != TWX_OK) return rc;
