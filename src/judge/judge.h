@@ -847,7 +847,7 @@ typedef struct twx_name_digests {
  * Memory: owned; TWX_VEC_DONE. 16 bytes a document */
 typedef struct twx_published_row {
     int64_t doc;
-    uint64_t hash; /* twx_flag_row_hash() */
+    uint64_t hash; /* of the row without the numbers of large groups (store/store.h) */
 } twx_published_row;
 typedef struct twx_published {
     int64_t run;                     /* its number; 0: not known, or the rows are not those */

@@ -154,16 +154,33 @@ static twx_rc change_of(const twx_flag_base *base, int64_t doc, bool is_stored,
     return fn(arg, &(twx_flag_change){stored, fresh, fresh ? index : TWX_NO_DOCUMENT});
 }
 
+static twx_published_row hash_of(const twx_flag_row *row) {
+    const twx_flag_row stored = twx_flag_row_stored(row);
+    return (twx_published_row){row->doc, twx_flag_row_hash(&stored)};
+}
+
+/* Where only the numbers of large groups may differ, the row follows from those that are stored. */
+static twx_rc change_of_numbers(const twx_group_counts *counts, const twx_flag_row *fresh,
+                                uint32_t index, twx_flag_change_fn *fn, void *arg) {
+    twx_flag_row row = twx_flag_row_stored(fresh);
+    const twx_rc rc = twx_group_counts_fill(NULL, counts, NULL, &row);
+    return rc == TWX_OK && !twx_flag_row_eq(&row, fresh)
+               ? fn(arg, &(twx_flag_change){&row, fresh, index})
+               : rc;
+}
+
 /* Reads of the stored rows only those whose hashes differ. */
 static twx_rc changes_of_published(twx_ctx *cx, const twx_flag_rows *rows,
                                    const twx_flag_base *base, twx_group_counts *counts,
                                    twx_flag_change_fn *fn, void *arg) {
     const twx_published *was = base->published;
     twx_published made = {0};
+    twx_flags_cursor cursor; /* its numbers of large groups */
     twx_flag_row row;
     uint32_t index = TWX_NO_DOCUMENT;
     size_t at = 0;
-    twx_rc rc = rows->rewind(rows->arg);
+    twx_rc rc = twx_flags_cursor_init(cx, base->g, base->generation, &cursor);
+    if (rc == TWX_OK) rc = rows->rewind(rows->arg);
     for (bool more = true; rc == TWX_OK && more;) {
         rc = rows->next(rows->arg, &row, &index);
         more = rc == TWX_OK;
@@ -171,15 +188,18 @@ static twx_rc changes_of_published(twx_ctx *cx, const twx_flag_rows *rows,
         for (; rc == TWX_OK && at < was->rows.n && (!more || was->rows.at[at].doc < row.doc); at++)
             rc = change_of(base, was->rows.at[at].doc, true, NULL, index, fn, arg);
         if (rc != TWX_OK || !more) break;
-        const twx_published_row own = {row.doc, twx_flag_row_hash(&row)};
+        const twx_published_row own = hash_of(&row);
         const bool is_stored = at < was->rows.n && was->rows.at[at].doc == row.doc;
         if (counts) rc = twx_group_counts_add(cx, counts, &row);
-        if (rc == TWX_OK && !(is_stored && was->rows.at[at].hash == own.hash))
+        if (rc == TWX_OK && is_stored && was->rows.at[at].hash == own.hash)
+            rc = change_of_numbers(&cursor.counts, &row, index, fn, arg);
+        else if (rc == TWX_OK)
             rc = change_of(base, row.doc, is_stored, &row, index, fn, arg);
         at += is_stored;
         if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &made.rows, own)) rc = TWX_E_NOMEM;
         if (rc == TWX_OK && made.rows.n % ASK_EVERY == 0) rc = twx_cancelled(cx);
     }
+    twx_flags_cursor_done(&cursor);
     TWX_VEC_DONE(&base->published->rows);
     *base->published = made;
     return rc;
@@ -192,8 +212,7 @@ twx_rc twx_published_read(twx_ctx *cx, const twx_flag_rows *rows, twx_published 
     *ret_published = (twx_published){.rows = ret_published->rows};
     ret_published->rows.n = 0;
     while (rc == TWX_OK && (rc = rows->next(rows->arg, &row, &index)) == TWX_OK) {
-        const twx_published_row own = {row.doc, twx_flag_row_hash(&row)};
-        if (!TWX_VEC_PUSH(cx, &ret_published->rows, own)) rc = TWX_E_NOMEM;
+        if (!TWX_VEC_PUSH(cx, &ret_published->rows, hash_of(&row))) rc = TWX_E_NOMEM;
     }
     return rc == TWX_DONE ? TWX_OK : rc;
 }

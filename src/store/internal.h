@@ -212,10 +212,4 @@ typedef struct twx_template {
 TWX_CHECK twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql,
                                    const twx_template *t);
 
-/* group_counts (flag_views.c): fills in the numbers that a stored row lacks, and marks one that
- * states them (TWX_FLAG_STATED). counts: of the generation; NULL: each is asked for with `one`, the
- * query count_get of the generation. A number that is not there stays as it is. */
-TWX_CHECK twx_rc twx_group_counts_fill(twx_db *db, const twx_group_counts *counts,
-                                       sqlite3_stmt *one, twx_flag_row *row);
-
 #endif

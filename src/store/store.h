@@ -843,6 +843,11 @@ TWX_CHECK twx_rc twx_group_counts_add(twx_ctx *cx, twx_group_counts *counts,
                                       const twx_flag_row *row);
 /* The row without them, as it is stored [R1]: an equal one need not be written when they change. */
 twx_flag_row twx_flag_row_stored(const twx_flag_row *row);
+/* Fills in the numbers that a stored row lacks, and marks one that states them (TWX_FLAG_STATED).
+ * counts: of the generation; NULL: each is asked for with `one`, the query count_get of the
+ * generation. A number that is not there stays as it is. */
+TWX_CHECK twx_rc twx_group_counts_fill(twx_db *db, const twx_group_counts *counts,
+                                       sqlite3_stmt *one, twx_flag_row *row);
 /* Adds those of a generation. */
 TWX_CHECK twx_rc twx_group_counts_read(twx_db *db, char generation, twx_group_counts *counts);
 /* Lists, for twx_flag_edit, what makes the stored numbers of a generation these. */
