@@ -758,11 +758,6 @@ static inline bool twx_flag_row_eq(const twx_flag_row *a, const twx_flag_row *b)
     return true;
 }
 
-static inline uint64_t twx_flag_row_hash(const twx_flag_row *row) {
-    return twx_hash64((twx_slice){(const char *)row->v, sizeof row->v},
-                      row->known & ~TWX_FLAG_STATED);
-}
-
 /* damaged_row: how the messages of the code that reads stored signatures begin. It does not
  * know their file, whose name and a remedy are added at the end of a call (api/twindex.c). */
 

@@ -100,22 +100,17 @@ enum {
 size_t twx_proof_first_of_form(const twx_proof *proof, uint32_t i);
 /* The first folder of a URL that not nearly all of its host have; 0: it has none. */
 uint16_t twx_proof_section(const twx_proof *proof, uint32_t document);
-/* Learns what is needed for a document: its host and the section of it. Errors TWX_E_NOMEM, those
- * of reading */
+/* Learns the host and the section of a document. Errors TWX_E_NOMEM, those of reading */
 TWX_CHECK twx_rc twx_proof_learn(twx_ctx *cx, twx_proof *proof, uint32_t document);
 /* Was something to be learned of it? *ret_sum: a hash of what was. */
 bool twx_proof_learned(const twx_proof *proof, uint32_t host, uint16_t section, uint64_t *ret_sum);
 
-/* kept (kept.c) */
-/* Moves what is kept of texts into `near`. A failed judgement leaves nothing that is kept. Errors
- * TWX_E_NOMEM */
+/* Moves what is kept of texts into `near`; after a failure nothing is. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_kept_take_texts(twx_ctx *cx, twx_near *near);
 
-/* lessons (kept.c): what has become another lesson since the judgement before. A proof learns
- * from texts; where these are others, it learns again, and only if it learns something else do
- * decisions depend on it. */
-/* texts: by document, numbers that are the same in all judgements. Before the first proof. Errors
- * TWX_E_NOMEM, those of reading */
+/* lessons (kept.c): what has become another lesson since the judgement before. Where the texts are
+ * others from which proofs learn, these learn again. texts: by document, numbers that are the same
+ * in all judgements. Before the first proof. Errors TWX_E_NOMEM, those of reading */
 TWX_CHECK twx_rc twx_lessons_compare(twx_ctx *cx, twx_lessons *lessons, twx_proof *proof,
                                      const uint32_t *texts, size_t threads);
 /* The versions that concern a document, and how its host's sections are found. */

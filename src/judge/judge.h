@@ -836,11 +836,10 @@ typedef struct twx_near_page {
     twx_url_names url;
 } twx_near_page;
 
-/* Of the name of an item's best document: hashes of all that was learned of its host and domain,
- * and of what the name demands because of it. */
+/* Hashes of an item's best document, of all that was learned of its host and domain, and of what
+ * its name demands because of it. */
 typedef struct twx_name_digests {
-    uint64_t of; /* a hash of the document */
-    uint64_t host, own;
+    uint64_t of, host, own;
 } twx_name_digests;
 
 /* Hashes of the flags that a run has published, by which the next one knows which differ.

@@ -154,9 +154,10 @@ static twx_rc change_of(const twx_flag_base *base, int64_t doc, bool is_stored,
     return fn(arg, &(twx_flag_change){stored, fresh, fresh ? index : TWX_NO_DOCUMENT});
 }
 
-static twx_published_row hash_of(const twx_flag_row *row) {
+twx_published_row twx_published_row_of(const twx_flag_row *row) {
     const twx_flag_row stored = twx_flag_row_stored(row);
-    return (twx_published_row){row->doc, twx_flag_row_hash(&stored)};
+    const twx_slice bytes = {(const char *)stored.v, sizeof stored.v};
+    return (twx_published_row){row->doc, twx_hash64(bytes, stored.known)};
 }
 
 /* Where only the numbers of large groups may differ, the row follows from those that are stored. */
@@ -188,7 +189,7 @@ static twx_rc changes_of_published(twx_ctx *cx, const twx_flag_rows *rows,
         for (; rc == TWX_OK && at < was->rows.n && (!more || was->rows.at[at].doc < row.doc); at++)
             rc = change_of(base, was->rows.at[at].doc, true, NULL, index, fn, arg);
         if (rc != TWX_OK || !more) break;
-        const twx_published_row own = hash_of(&row);
+        const twx_published_row own = twx_published_row_of(&row);
         const bool is_stored = at < was->rows.n && was->rows.at[at].doc == row.doc;
         if (counts) rc = twx_group_counts_add(cx, counts, &row);
         if (rc == TWX_OK && is_stored && was->rows.at[at].hash == own.hash)
@@ -212,7 +213,7 @@ twx_rc twx_published_read(twx_ctx *cx, const twx_flag_rows *rows, twx_published 
     *ret_published = (twx_published){.rows = ret_published->rows};
     ret_published->rows.n = 0;
     while (rc == TWX_OK && (rc = rows->next(rows->arg, &row, &index)) == TWX_OK) {
-        if (!TWX_VEC_PUSH(cx, &ret_published->rows, hash_of(&row))) rc = TWX_E_NOMEM;
+        if (!TWX_VEC_PUSH(cx, &ret_published->rows, twx_published_row_of(&row))) rc = TWX_E_NOMEM;
     }
     return rc == TWX_DONE ? TWX_OK : rc;
 }

@@ -90,9 +90,7 @@ static twx_rc changes(fixture *f, char generation, twx_flag_change_fn *fn, void 
 }
 
 static twx_rc note_hash(void *arg, const twx_flag_row *row) {
-    const twx_flag_row stored = twx_flag_row_stored(row);
-    const twx_published_row hash = {row->doc, twx_flag_row_hash(&stored)};
-    assert_true(TWX_VEC_PUSH(NULL, &((twx_published *)arg)->rows, hash));
+    assert_true(TWX_VEC_PUSH(NULL, &((twx_published *)arg)->rows, twx_published_row_of(row)));
     return TWX_OK;
 }
 
