@@ -14,7 +14,7 @@
 enum {
     HISTORIES = TEST_RACES_ONLY  ? 1
                 : TEST_SANITIZED ? 4
-                                 : 40,
+                                 : 24,
     ROUNDS = TEST_SANITIZED ? 10 : 25,
     PAGES = 400,
     CHANGES = 10,
