@@ -70,7 +70,7 @@ uint64_t twx_names_formless_key(const twx_names *names, const twx_name_words *na
 uint64_t twx_names_identity(const twx_names *names, uint32_t document);
 /* With has_digests: a hash of all that was learned of the host and domain of a document. */
 uint64_t twx_names_digest(const twx_names *names, const twx_doc_table *p, uint32_t document);
-/* The same of what of it concerns the name of the document, which is in the URL, with rules.own. */
+/* With rules.own: a hash of what the name of a document demands, because of what was learned. */
 uint64_t twx_near_name_digest(const twx_near *near, const twx_doc_table *p, uint32_t document);
 /* Do the images and structured data of both documents state names, but other ones? If the texts
  * differ, the banner of a mirror can be among them: they count within a domain, and if the domain

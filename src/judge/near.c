@@ -20,7 +20,7 @@ typedef struct maker {
     uint32_t *best; /* by item: its best document that takes part; TWX_NO_DOCUMENT: none does */
     uint32_t *rank; /* by item */
     uint64_t *known, *of_texts; /* twx_led; NULL: no decisions are kept */
-    twx_name_digests *names;    /* the same */
+    twx_name_digests *names;    /* by item; NULL under the same condition */
     /* Translations are kept separate, by the groups that each representative stands for */
     item_hreflang hreflang[TWX_LIKENESSES];
     twx_map64 taken; /* mix(relation, representative, hreflang key) */

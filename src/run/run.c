@@ -270,19 +270,19 @@ static twx_rc publish(run *r) {
     return rc;
 }
 
-/* What is kept of the rows is what is published now. */
-static twx_rc keep_published(const run *r) {
+/* If this fails, the run has succeeded even so, and the next one reads all rows. */
+static void keep_published(const run *r) {
     twx_kept *kept = r->plan.options.kept;
     twx_run_store *m = r->all.at.at[0];
     twx_state state = {0};
-    if (!kept) return TWX_OK;
+    if (!kept) return;
     twx_rc rc = twx_state_read(m->o.generations, &state);
     if (rc == TWX_OK && r->j.withdrawn) {
         const twx_flag_rows rows = twx_judged_rows(&m->judged);
         rc = twx_published_read(r->job.cx, &rows, &kept->published);
     }
-    if (rc == TWX_OK) kept->published.run = state.run[state.generation == 'b'];
-    return rc;
+    kept->published.run = rc == TWX_OK ? state.run[state.generation == 'b'] : 0;
+    if (rc != TWX_OK) twx_ctx_clear(r->job.cx);
 }
 
 /* ---- the run ------------------------------------------------------------ */
@@ -352,12 +352,12 @@ static twx_rc judge_and_publish(run *r, bool judged) {
      * next run need not judge. */
     if (r->summary->changed == 0 && complete) {
         r->summary->outcome = NOTHING_CHANGED;
-        rc = twx_keep_judged(&r->all, r->fingerprint, r->summary);
-        return rc == TWX_OK ? keep_published(r) : rc;
+        keep_published(r);
+        return twx_keep_judged(&r->all, r->fingerprint, r->summary);
     }
     rc = guard(r);
     if (rc == TWX_OK) rc = publish(r);
-    if (rc == TWX_OK) rc = keep_published(r);
+    if (rc == TWX_OK) keep_published(r);
     if (rc == TWX_OK) r->summary->outcome = "published";
     return rc;
 }

@@ -309,6 +309,16 @@ void test_set(twindex *t, const char *name, const char *value) {
         fail_msg("%s = %s: %s", name, value, twindex_message(t));
 }
 
+twindex *test_open_store(const char *path) {
+    twindex *t = twindex_new();
+    assert_non_null(t);
+    test_set(t, "run.pause_ms", "0");
+    test_set(t, "guard.max_hidden", "1");
+    test_set(t, "guard.max_lost", "1");
+    if (twindex_open(t, path) != TWINDEX_OK) fail_msg("%s", twindex_message(t));
+    return t;
+}
+
 static void map_columns(const test_world *w, twindex *t) {
     static const char *const FROM[TEST_SHAPES] = {
         [TEST_TEXT_KEYS] = "articles", [TEST_WITHOUT_ROWID] = "items", [TEST_JSON] = "docs"};

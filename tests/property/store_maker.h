@@ -106,6 +106,8 @@ uint64_t test_store_content(const char *path);
 /* A handle with the world's mapping, the store open. flags NULL: flags are kept in the store;
  * changed: `changed` is mapped. Fails the test on errors. */
 twindex *test_twindex(const test_world *w, const char *store, const char *flags, bool changed);
+/* A handle of a store that needs no mapping; no guard stops its runs. Fails the test on errors. */
+twindex *test_open_store(const char *path);
 void test_set(twindex *t, const char *name, const char *value);
 /* Runs; fails the test unless it ends with `wanted`. */
 void test_run(twindex *t, const twindex_run_options *options, int wanted);

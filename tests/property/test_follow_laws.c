@@ -276,16 +276,6 @@ static int live(void *arg) {
     return TWINDEX_INTERRUPTED;
 }
 
-static twindex *open_handle(const char *store) {
-    twindex *t = twindex_new();
-    assert_non_null(t);
-    test_set(t, "run.pause_ms", "0");
-    test_set(t, "guard.max_hidden", "1");
-    test_set(t, "guard.max_lost", "1");
-    assert_int_equal(twindex_open(t, store), TWINDEX_OK);
-    return t;
-}
-
 TEST(what_is_kept_does_not_show) {
     static history h;
     uint64_t decided = 0, all = 0;
@@ -296,8 +286,8 @@ TEST(what_is_kept_does_not_show) {
         twindex *t = twindex_new();
         assert_int_equal(twindex_init(t, store), TWINDEX_OK);
         twindex_free(t);
-        h.t = open_handle(store);
-        h.whole = open_handle(store);
+        h.t = test_open_store(store);
+        h.whole = test_open_store(store);
         open_store(&h, store);
         test_exec(h.db, "BEGIN");
         for (size_t i = 0; i < PAGES; i++) put(&h, i);

@@ -167,16 +167,6 @@ static void write_pages(const site *s, const char *path, const uint64_t *order, 
     sqlite3_close(db);
 }
 
-static twindex *open_twindex(const char *path) {
-    twindex *t = twindex_new();
-    assert_non_null(t);
-    test_set(t, "run.pause_ms", "0");
-    test_set(t, "guard.max_hidden", "1");
-    test_set(t, "guard.max_lost", "1");
-    if (twindex_open(t, path) != TWINDEX_OK) fail_msg("%s", twindex_message(t));
-    return t;
-}
-
 /* The numbers of the pages, in order. */
 static void in_order(const site *s, uint64_t *order) {
     for (size_t i = 0; i < s->n; i++) order[i] = i;
@@ -234,7 +224,7 @@ static void visible_in_stores(uint64_t first, name_place place) {
         draw_site(&s, seed, place);
         in_order(&s, order);
         write_pages(&s, path, order, 0, s.n);
-        twindex *t = open_twindex(path);
+        twindex *t = test_open_store(path);
         test_run(t, NULL, TWINDEX_OK);
         check_visible(&s, path, &hidden);
         twindex_free(t);
@@ -266,7 +256,7 @@ static void flags_after(const site *s, const char *const setting[2], const uint6
         const size_t to = run + 1 == runs ? s->n : s->n * (run + 1) / runs;
         write_pages(s, path, order, from, to);
         from = to;
-        t = open_twindex(path);
+        t = test_open_store(path);
         test_set(t, "run.memory", memory);
         test_set(t, "run.jobs", threads);
         test_set(t, setting[0], setting[1]);
@@ -329,7 +319,7 @@ TEST(every_version_survives) {
         draw_versions(&s, seed, seed % 2, newest, &bases);
         in_order(&s, order);
         write_pages(&s, path, order, 0, s.n);
-        twindex *t = open_twindex(path);
+        twindex *t = test_open_store(path);
         test_run(t, NULL, TWINDEX_OK);
         if (test_integer_in(path, "SELECT count(*) FROM document_flags WHERE representative_b") !=
             (int64_t)s.n)
@@ -350,7 +340,7 @@ TEST(the_newest_edition_of_a_page_is_unique) {
         draw_versions(&s, seed, true, newest, &bases);
         in_order(&s, order);
         write_pages(&s, path, order, 0, s.n);
-        twindex *t = open_twindex(path);
+        twindex *t = test_open_store(path);
         test_set(t, "verdict.relations", "copy edition");
         test_run(t, NULL, TWINDEX_OK);
         sqlite3 *db = test_open(path);
@@ -410,7 +400,7 @@ TEST(documents_equal_but_for_parameters_are_copies) {
         draw_site(&s, seed, (name_place)(seed % 3));
         in_order(&s, order);
         write_pages(&s, path, order, 0, s.n);
-        twindex *t = open_twindex(path);
+        twindex *t = test_open_store(path);
         test_set(t, "verdict.relations", "parameters");
         test_set(t, "parameters.model", model());
         test_run(t, NULL, TWINDEX_OK);
