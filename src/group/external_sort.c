@@ -447,6 +447,31 @@ twx_rc twx_entries_sort(twx_ctx *cx, twx_entries *e) {
                                     e->read_bytes ? e->read_bytes : e->limit * sizeof(twx_entry));
 }
 
+/* Merges two sorted arrays. */
+static twx_rc merge(twx_ctx *cx, twx_entries *e, const twx_entries *before, const uint32_t *moved) {
+    TWX_VEC(twx_entry) all = {0};
+    size_t own = 0;
+    if (!TWX_VEC_RESERVE(cx, &all, e->at.n + before->at.n)) return TWX_E_NOMEM;
+    for (size_t k = 0; k < before->at.n; k++) {
+        twx_entry entry = before->at.at[k];
+        entry.index = moved[entry.index];
+        if (entry.index == UINT32_MAX) continue;
+        while (own < e->at.n && twx_entry_cmp(&e->at.at[own], &entry) < 0)
+            all.at[all.n++] = e->at.at[own++];
+        all.at[all.n++] = entry;
+    }
+    while (own < e->at.n) all.at[all.n++] = e->at.at[own++];
+    TWX_VEC_DONE(&e->at);
+    TWX_MOVE(e->at, all);
+    return TWX_OK;
+}
+
+twx_rc twx_entries_sort_with(twx_ctx *cx, twx_entries *e, const twx_entries *before,
+                             const uint32_t *moved) {
+    const twx_rc rc = twx_entries_sort(cx, e);
+    return rc == TWX_OK && before ? merge(cx, e, before, moved) : rc;
+}
+
 twx_rc twx_entries_next(twx_entries *e, twx_entry *ret_entry) {
     if (e->on_disk) return twx_external_sort_next(e->on_disk, ret_entry);
     if (e->next == e->at.n) return TWX_DONE;

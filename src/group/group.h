@@ -251,6 +251,10 @@ TWX_CHECK twx_rc twx_entries_add(twx_ctx *cx, twx_entries *e, twx_entry entry);
 TWX_CHECK twx_rc twx_entries_write(twx_ctx *cx, twx_entries *e);
 /* Starts reading; nothing is added any more. */
 TWX_CHECK twx_rc twx_entries_sort(twx_ctx *cx, twx_entries *e);
+/* Sorts them with those of another list, under other indexes: moved[index], which ascend as before;
+ * UINT32_MAX: without it. Both lists must be in memory. before NULL: there is none */
+TWX_CHECK twx_rc twx_entries_sort_with(twx_ctx *cx, twx_entries *e, const twx_entries *before,
+                                       const uint32_t *moved);
 /* The next entry in order; TWX_DONE at the end. */
 TWX_CHECK twx_rc twx_entries_next(twx_entries *e, twx_entry *ret_entry);
 void twx_entries_done(twx_entries *e);
@@ -303,8 +307,9 @@ void twx_grouper_use_masks(twx_grouper *g, const uint64_t *masks, size_t n_masks
  * it they become entries like others, with the same runs in another order. Indexes ascend. */
 TWX_CHECK twx_rc twx_grouper_add_number(twx_grouper *g, uint64_t number, uint32_t index);
 /* Ends adding, and sorts the entries if they are all in memory: what twx_grouper_each() would do.
- * Any thread, also while others work with other groupers. */
-TWX_CHECK twx_rc twx_grouper_sort(twx_ctx *cx, twx_grouper *g);
+ * before, moved: twx_entries_sort_with(). Any thread, also while others work with other groupers. */
+TWX_CHECK twx_rc twx_grouper_sort(twx_ctx *cx, twx_grouper *g, const twx_grouper *before,
+                                  const uint32_t *moved);
 /* Ends adding and calls fn for each run of two or more: of entries, then of numbers. */
 TWX_CHECK twx_rc twx_grouper_each(twx_grouper *g, twx_run_fn *fn, void *arg);
 /* The key of the run that fn is called for, unless it is one of numbers. */
@@ -377,7 +382,8 @@ typedef struct twx_leading {
     const twx_runs *forms;     /* runs of items that are candidates for the second relation only */
     const uint64_t *form_keys; /* of these runs: with `led` */
     twx_runs *runs;            /* more runs of items that share a key; taken; NULL: none */
-    const twx_sieve *sieve;    /* rejects pairs before they are compared; NULL: none */
+    const uint32_t *text_of_more; /* by index of the entries of `more`: the text; NULL: itself */
+    const twx_sieve *sieve;       /* rejects pairs before they are compared; NULL: none */
 } twx_leading;
 
 #define TWX_LEADERS_OUT UINT32_MAX
@@ -421,7 +427,7 @@ typedef struct twx_led {
 
 void twx_led_done(twx_led *led);
 
-/* Ends adding to the groupers, whose entries have items as indexes. grouper NULL: none. more: keys
+/* Ends adding to the groupers, whose entries have texts as indexes. grouper NULL: none. more: keys
  * that give candidates for the second relation only; NULL: none. */
 TWX_CHECK twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_grouper *grouper,
                                   twx_grouper *more, twx_leaders *ret_leaders);

@@ -49,7 +49,8 @@ typedef struct twx_run_lists {
 } twx_run_lists;
 
 typedef struct twx_leads {
-    bool unsieved; /* the runs that are kept are not sieved */
+    bool unsieved;           /* the runs that are kept are not sieved */
+    const uint32_t *text_of; /* by index of the entries of the grouper; NULL: these are texts */
     /* runs from here on, of forms, list items that have joined others, too: an item may join the
      * representative of one of its forms; SIZE_MAX: there are none */
     size_t form_runs;

@@ -44,9 +44,22 @@ static twx_rc check_count(const twx_leads *l, size_t n) {
                                       "makes fewer");
 }
 
+TWX_ORDER_0(by_number, uint32_t)
+
+/* Replaces members by their texts, each once; returns how many these are. */
+static size_t list_texts(const uint32_t *text_of, uint32_t *members, size_t n) {
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) members[i] = text_of[members[i]];
+    qsort(members, n, sizeof *members, by_number);
+    for (size_t i = 0; i < n; i++)
+        if (i == 0 || members[i] != members[kept - 1]) members[kept++] = members[i];
+    return kept;
+}
+
 static twx_rc keep_run(void *arg, uint32_t *members, size_t n) {
     twx_leads *l = arg;
     size_t in = 0;
+    if (l->text_of) n = list_texts(l->text_of, members, n);
     for (size_t i = 0; i < n; i++)
         if (twx_leads_has(l->how, members[i])) members[in++] = members[i];
     if (in >= 2 && !l->unsieved) in = twx_sieve_run(l->how->sieve, members, in);
@@ -71,6 +84,7 @@ static twx_rc keep_runs(twx_leads *l, twx_grouper *grouper) {
 static twx_rc keep_more(twx_leads *l, twx_grouper *more) {
     const twx_runs *forms = l->how->forms;
     l->unsieved = l->how->may_prove != NULL;
+    l->text_of = l->how->text_of_more;
     twx_rc rc = more ? keep_runs(l, more) : TWX_OK;
     l->form_runs = l->all.ends.n;
     if (rc == TWX_OK && forms) rc = check_count(l, l->all.ends.n + forms->ends.n);

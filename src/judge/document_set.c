@@ -75,15 +75,16 @@ twx_rc twx_find_origins(twx_ctx *cx, twx_doc_set *j) {
 
 TWX_ORDER_1(by_document, twx_edition_member, document)
 
-void twx_editions_loaded(twx_editions *e) {
+void twx_editions_loaded(twx_editions *e, bool keeps) {
     twx_grouper_close(e->pages);
     e->pages = NULL;
-    TWX_VEC_DONE(&e->candidates);
-    TWX_VEC_DONE(&e->slots);
-    TWX_VEC_DONE(&e->pinned);
     twx_map64_done(&e->slot_of);
     twx_map64_done(&e->value_of);
     if (e->members.n) qsort(e->members.at, e->members.n, sizeof *e->members.at, by_document);
+    if (keeps) return;
+    TWX_VEC_DONE(&e->candidates);
+    TWX_VEC_DONE(&e->slots);
+    TWX_VEC_DONE(&e->pinned);
 }
 
 const twx_edition_member *twx_edition_member_of(const twx_editions *e, uint32_t document) {
@@ -142,8 +143,8 @@ static void find_slots(const twx_judge_options *options, twx_doc_unpacked *u) {
     }
 }
 
-static twx_rc editions_add(twx_ctx *cx, twx_editions *e, uint32_t document,
-                           const twx_doc_unpacked *u) {
+twx_rc twx_editions_add(twx_ctx *cx, twx_editions *e, uint32_t document,
+                        const twx_doc_unpacked *u) {
     twx_rc rc = TWX_OK;
     for (size_t k = 0; rc == TWX_OK && k < u->n_slots; k++) {
         const twx_edition_slot *s = &u->slot[k];
@@ -184,27 +185,42 @@ void twx_doc_set_init(twx_doc_set *j) {
     *j = (twx_doc_set){0};
 }
 
-void twx_doc_set_done(twx_doc_set *j) {
-    if (!j) return;
-    twx_doc_table_done(&j->docs);
-    for (int r = 0; r < TWX_RELATIONS; r++) {
-        twx_grouper_close(j->grouper[r]);
-        twx_groups_done(&j->groups[r]);
-    }
-    twx_near_done(&j->near);
-    twx_editions_loaded(&j->editions);
-    TWX_VEC_DONE(&j->editions.values);
+void twx_doc_set_forget_result(twx_doc_set *j) {
+    for (int r = 0; r < TWX_RELATIONS; r++) twx_groups_done(&j->groups[r]);
     TWX_VEC_DONE(&j->editions.members);
-    TWX_VEC_DONE(&j->editions.has_line);
     twx_union_find_done(&j->editions.sets);
-    twx_pieces_done(&j->signed_as);
     twx_free(j->shared_layout);
     twx_free(j->divided);
     twx_free(j->withdrawn);
     twx_free(j->rank);
+    j->shared_layout = j->withdrawn = NULL;
+    j->divided = NULL;
+    j->rank = NULL;
     twx_links_done(&j->links);
     twx_groups_done(&j->clusters);
     TWX_VEC_DONE(&j->elsewhere);
+}
+
+void twx_doc_set_forget_before(twx_doc_set *j) {
+    twx_doc_set_done(j->before);
+    twx_free(j->before);
+    twx_free(j->moved);
+    twx_free(j->by_number);
+    j->before = NULL;
+    j->moved = j->by_number = NULL;
+}
+
+void twx_doc_set_done(twx_doc_set *j) {
+    if (!j) return;
+    twx_doc_set_forget_result(j);
+    twx_doc_set_forget_before(j);
+    twx_doc_table_done(&j->docs);
+    for (int r = 0; r < TWX_RELATIONS; r++) twx_grouper_close(j->grouper[r]);
+    twx_near_done(&j->near);
+    twx_editions_loaded(&j->editions, false);
+    TWX_VEC_DONE(&j->editions.values);
+    TWX_VEC_DONE(&j->editions.has_line);
+    twx_pieces_done(&j->signed_as);
     twx_entries_done(&j->short_pages);
     *j = (twx_doc_set){0};
 }
@@ -241,6 +257,9 @@ static twx_rc begin_near(twx_ctx *cx, twx_doc_set *j, size_t memory) {
     const bool may_keep = near->texts && near->detector && near->detector->sketch && !o->pins &&
                           !o->preference.has_sections && !twx_is_large(j->capacity, memory);
     near->kept = may_keep ? o->kept : NULL;
+    near->keeps_documents = near->kept && twx_is_carried(j->capacity, memory);
+    if (near->keeps_documents && twx_kept_give_documents(cx, near->kept, j) != TWX_OK)
+        return TWX_E_NOMEM;
     return twx_near_init(cx, near, j->capacity);
 }
 
@@ -261,7 +280,9 @@ static twx_rc begin_groupers(twx_ctx *cx, twx_doc_set *j, size_t memory) {
     for (size_t r = 0; r < TWX_RELATIONS; r++) used += o->detectors[r] != NULL;
     for (size_t r = 0; rc == TWX_OK && r < TWX_RELATIONS; r++) {
         if (!o->detectors[r]) continue;
-        const size_t bytes = r == TWX_RELATION_NEAR ? memory / 2 : memory / 4 / used;
+        const size_t bytes = r == TWX_RELATION_NEAR    ? memory / 2
+                             : j->near.keeps_documents ? memory /* it is never full */
+                                                       : memory / 4 / used;
         rc = twx_grouper_open(cx, bytes, NULL, &j->grouper[r]);
     }
     if (rc == TWX_OK && o->editions) {
@@ -452,18 +473,17 @@ static twx_rc add_name(adding *a, const twx_near_page *page) {
                                                    : 0;
     if (rc == TWX_OK && formless)
         rc = twx_grouper_add(a->j->grouper[TWX_RELATION_COPY],
-                             scoped(a, formless, TWX_RELATION_NEAR), 0, node);
+                             scoped(a, formless, TWX_RELATION_NEAR), 0, a->index);
     for (size_t k = 0; rc == TWX_OK && k < n; k++)
         rc = twx_grouper_add(a->j->grouper[TWX_RELATION_COPY],
-                             scoped(a, keys[k], TWX_RELATION_NEAR), 0, node);
+                             scoped(a, keys[k], TWX_RELATION_NEAR), 0, a->index);
     return rc;
 }
 
 /* What twx_pages_find() compares. */
 static twx_rc add_short_page(const adding *a) {
-    const twx_doc_table *docs = &a->j->docs;
     const bool is_compared = a->facts.page & TWX_PAGE_SHORT && a->text &&
-                             docs->left_out >> TWX_PAGE_ERROR & 1;
+                             a->j->docs.left_out >> TWX_PAGE_ERROR & 1;
     if (!is_compared) return TWX_OK;
     const size_t end = twx_slice_find(a->facts.url, '?', 0);
     size_t at = end;
@@ -472,7 +492,7 @@ static twx_rc add_short_page(const adding *a) {
                    folder = twx_hash64(twx_slice_sub(a->facts.url, 0, at), 0),
                    text = twx_mix64(a->text, a->signed_as.sig[TWX_RELATION_TITLE]);
     return twx_entries_add(a->cx, &a->j->short_pages,
-                           (twx_entry){.key = twx_mix64(text, docs->at.at[a->index].host),
+                           (twx_entry){.key = twx_mix64(text, twx_host_key(&a->facts)),
                                        .check = name << 32 | (uint32_t)folder,
                                        .index = a->index});
 }
@@ -516,7 +536,7 @@ twx_rc twx_doc_set_add_unpacked(twx_ctx *cx, twx_doc_set *j, const twx_doc_unpac
         if (doc->has_twin[r])
             rc = twx_grouper_add(j->grouper[r], scoped(&a, doc->twin[r].key, (twx_relation_id)r),
                                  doc->twin[r].check, a.index);
-    if (rc == TWX_OK) rc = editions_add(cx, &j->editions, a.index, doc);
+    if (rc == TWX_OK) rc = twx_editions_add(cx, &j->editions, a.index, doc);
     if (rc == TWX_OK && j->options->parameters)
         rc = twx_doc_table_set(cx, &j->docs, TWX_DOC_PAGE, a.index,
                                twx_page_key(j->options->parameters, &a.facts, a.facts.url));

@@ -664,7 +664,7 @@ twx_rc twx_editions_find(twx_ctx *cx, twx_doc_set *j, const twx_grouping *how) {
     if (rc == TWX_OK && l.pages.ends.n) rc = find_absent(&l);
     if (rc == TWX_OK) rc = take_places(&l);
     if (rc == TWX_OK) rc = follow_copies(&l);
-    twx_editions_loaded(e);
+    twx_editions_loaded(e, j->near.keeps_documents);
     twx_runs_done(&l.pages);
     TWX_VEC_DONE(&l.by_slot);
     TWX_VEC_DONE(&l.absent);

@@ -55,7 +55,7 @@ static void judge_text(twx_doc_set *j, const twx_map64 *long_urls, short_page *p
     for (size_t i = 0; i < n && is_no_page(&f, n); i++) {
         uint8_t *bits = &j->docs.at.at[page[i].document].page;
         if ((*bits & TWX_PAGE_CLASS) == TWX_PAGE_PAGE && !is_home_page(&j->docs, page[i].document))
-            *bits |= TWX_PAGE_ERROR;
+            *bits |= TWX_PAGE_ERROR | TWX_PAGE_FOUND;
     }
 }
 
@@ -83,7 +83,8 @@ twx_rc twx_pages_find(twx_ctx *cx, twx_doc_set *j) {
     TWX_VEC(short_page) text = {0};
     twx_map64 long_urls = {0};
     twx_entry e = {0};
-    twx_rc rc = twx_entries_sort(cx, &j->short_pages);
+    const twx_entries *before = j->before ? &j->before->short_pages : NULL;
+    twx_rc rc = twx_entries_sort_with(cx, &j->short_pages, before, j->moved);
     if (rc == TWX_OK && j->docs.left_out >> TWX_PAGE_ERROR & 1)
         rc = list_long_urls(cx, j, &long_urls);
     for (bool more = true; rc == TWX_OK && more;) {
@@ -99,7 +100,7 @@ twx_rc twx_pages_find(twx_ctx *cx, twx_doc_set *j) {
     }
     TWX_VEC_DONE(&text);
     twx_map64_done(&long_urls);
-    twx_entries_done(&j->short_pages);
+    if (!j->near.keeps_documents) twx_entries_done(&j->short_pages);
     return rc;
 }
 

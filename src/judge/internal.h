@@ -52,8 +52,13 @@ TWX_CHECK twx_rc twx_pages_find(twx_ctx *cx, twx_doc_set *j);
 static inline bool twx_is_large(size_t documents, size_t memory) {
     return documents * sizeof(twx_doc_row) > memory / 8;
 }
-/* Hash of facts and record, as twx_signed_as.made has it. */
-uint64_t twx_doc_set_hash(twx_slice facts, twx_slice record);
+/* Is there memory for what is carried over of so many documents? */
+static inline bool twx_is_carried(size_t documents, size_t memory) {
+    return documents <= memory / 1536;
+}
+/* Releases what judging has made; the set before. */
+void twx_doc_set_forget_result(twx_doc_set *j);
+void twx_doc_set_forget_before(twx_doc_set *j);
 /* Adds that of the next document. Errors TWX_E_NOMEM, those of temporary files */
 TWX_CHECK twx_rc twx_signed_as_add(twx_ctx *cx, twx_doc_set *j, const twx_signed_as *s);
 /* The origin of a domain that has so many texts of its own. */
@@ -105,8 +110,10 @@ TWX_CHECK twx_rc twx_proof_learn(twx_ctx *cx, twx_proof *proof, uint32_t documen
 /* Was something to be learned of it? *ret_sum: a hash of what was. */
 bool twx_proof_learned(const twx_proof *proof, uint32_t host, uint16_t section, uint64_t *ret_sum);
 
-/* Moves what is kept of texts into `near`; after a failure nothing is. Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_kept_take_texts(twx_ctx *cx, twx_near *near);
+/* documents (kept.c): gives the set the one before, if that is kept. Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_kept_give_documents(twx_ctx *cx, twx_kept *kept, twx_doc_set *j);
+/* Moves what is kept of texts into `near`; after a failure nothing is kept. */
+void twx_kept_take_texts(twx_near *near);
 
 /* lessons (kept.c): what has become another lesson since the judgement before. Where the texts are
  * others from which proofs learn, these learn again. texts: by document, numbers that are the same
@@ -299,8 +306,12 @@ twx_titles twx_names_agree_without(const twx_names *names, const twx_doc_table *
                                    uint32_t b, const uint32_t *without, size_t n);
 
 /* editions: what judge.c asks of editions (judge.h). */
-/* Sorts the members and releases what was loaded, once editions are found. */
-void twx_editions_loaded(twx_editions *e);
+/* Adds the places of a document's URL. Errors TWX_E_NOMEM, those of temporary files */
+TWX_CHECK twx_rc twx_editions_add(twx_ctx *cx, twx_editions *e, uint32_t document,
+                                  const twx_doc_unpacked *u);
+/* Sorts the members and releases what was loaded, once editions are found. keeps: but for the
+ * candidates and their places */
+void twx_editions_loaded(twx_editions *e, bool keeps);
 /* NULL: it has no other edition. */
 const twx_edition_member *twx_edition_member_of(const twx_editions *e, uint32_t document);
 /* Makes j->editions from what was loaded, and sets TWX_DOC_EDITION. how: its rank is not used.

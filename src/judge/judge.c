@@ -213,6 +213,13 @@ static twx_rc near_groups(twx_ctx *cx, twx_doc_set *j, twx_grouping *how) {
     return rc == TWX_OK ? twx_doc_table_take(cx, &j->docs) : rc;
 }
 
+/* The next judgement takes over those of documents that are the same. */
+static void close_grouper(twx_doc_set *j, size_t relation) {
+    if (j->near.keeps_documents) return;
+    twx_grouper_close(j->grouper[relation]);
+    j->grouper[relation] = NULL;
+}
+
 static twx_rc make_groups(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *o,
                           twx_grouping *how, twx_forms *forms) {
     uint64_t *texts = NULL;
@@ -230,8 +237,7 @@ static twx_rc make_groups(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *
         how->text = o->separate >> s & 1 ? texts : NULL;
         rc = near ? near_groups(cx, j, how)
                   : twx_groups_make(cx, how, j->grouper[s], &j->groups[s]);
-        twx_grouper_close(j->grouper[s]);
-        j->grouper[s] = NULL;
+        close_grouper(j, (size_t)s);
     }
     how->text = NULL;
     twx_free(texts);
@@ -242,10 +248,7 @@ static twx_rc make_groups(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *
 static twx_rc make_order(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *o,
                          const twx_grouping *how, twx_forms *forms) {
     twx_rc rc = twx_forms_find(cx, how, &j->docs, &o->preference, j->grouper, forms);
-    for (size_t s = 0; s < TWX_COUNTOF(forms->of); s++) {
-        twx_grouper_close(j->grouper[s]);
-        j->grouper[s] = NULL;
-    }
+    for (size_t s = 0; s < TWX_COUNTOF(forms->of); s++) close_grouper(j, s);
     if (rc == TWX_OK && twx_order_has(&o->preference, TWX_BY_ORIGIN)) rc = twx_find_origins(cx, j);
     if (rc == TWX_OK) rc = twx_editions_find(cx, j, how);
     uint32_t **const sets[] = {&forms->of[0].sets.parent, &forms->of[1].sets.parent,
@@ -264,13 +267,16 @@ static twx_rc prepare(twx_ctx *cx, void *arg, size_t thread, size_t task) {
     twx_doc_set *j = arg;
     (void)thread;
     if (task == 0) return twx_pages_find(cx, j);
-    return j->grouper[task - 1] ? twx_grouper_sort(cx, j->grouper[task - 1]) : TWX_OK;
+    const twx_grouper *before = j->before ? j->before->grouper[task - 1] : NULL;
+    return j->grouper[task - 1] ? twx_grouper_sort(cx, j->grouper[task - 1], before, j->moved)
+                                : TWX_OK;
 }
 
 twx_rc twx_judge(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *o) {
     twx_forms forms = {0};
     twx_near_loaded(&j->near);
     twx_rc rc = twx_parallel(cx, o->threads, 1 + TWX_RELATIONS, prepare, j);
+    twx_doc_set_forget_before(j);
     if (rc == TWX_OK)
         rc = twx_links_resolve(cx, &j->docs, &o->preference, o->collapse_min, &j->links);
     twx_grouping how = {.p = &j->docs, .eligibility = j->links.eligibility};

@@ -38,7 +38,8 @@ typedef enum twx_page_bit {
     TWX_PAGE_CLASS = 7, /* mask */
     TWX_PAGE_SHORT = 1 << 3,
     TWX_PAGE_ECHOED = 1 << 4,
-    TWX_PAGE_BITS = (1 << 5) - 1
+    TWX_PAGE_BITS = (1 << 5) - 1,
+    TWX_PAGE_FOUND = 1 << 5 /* not stored: the class was found by judging (judge/eligible.c) */
 } twx_page_bit;
 
 /* Memory: host and url are borrowed, from the caller who filled the facts, or from the unpacked
@@ -572,10 +573,6 @@ typedef struct twx_names {
     /* Filled while loading */
     twx_pieces payloads; /* of the names, by document; empty: it has none */
     twx_pieces repeated; /* payloads by node of judge/near.c */
-    /* Names of nodes whose keys were added: by node the document that has the first one,
-     * TWX_NO_DOCUMENT for none; the others in `keyed`, by mix(node, hash of the payload) */
-    TWX_VEC(uint32_t) first;
-    twx_map64 keyed;
     /* Made by twx_names_learn() */
     twx_map64 common; /* mix(host, word) of words that are common there */
     /* mix(host, title) of titles shared by documents with several URLs; with rules.own
@@ -616,17 +613,15 @@ void twx_names_done(twx_names *names);
 
 /* The repeated words of the next node: called once for each, in order. */
 TWX_CHECK twx_rc twx_names_add_text(twx_ctx *cx, twx_names *names, twx_slice repeated);
-/* Adds the name of the next document, absent: it has none, and returns the keys that a copy of the
- * node shares with it: *ret_n of ret_keys, 0 when the node has them already. node: of its text,
- * TWX_NO_DOCUMENT: none. Errors TWX_E_NOMEM, those of temporary files */
+/* Adds the name of the next document, absent: it has none, and returns the keys that a copy of it
+ * shares with it: *ret_n of ret_keys. node: of its text, TWX_NO_DOCUMENT: none. Errors TWX_E_NOMEM,
+ * those of temporary files */
 TWX_CHECK twx_rc twx_names_add(twx_ctx *cx, twx_names *names, uint32_t node, twx_slice name,
                                uint64_t ret_keys[TWX_NAME_KEYS_MAX], size_t *ret_n);
 /* The keys that a copy of a text shares with it, from its name and its repeated words; returns
  * their number. */
 size_t twx_names_keys(const twx_name_words *name, const twx_name_words *text,
                       uint64_t ret_keys[TWX_NAME_KEYS_MAX]);
-/* Ends loading: releases what is only needed by twx_names_add(). */
-void twx_names_loaded(twx_names *names);
 /* Learns the common words. node: by document; eligibility: twx_eligibility by
  * document. */
 TWX_CHECK twx_rc twx_names_learn(twx_ctx *cx, twx_names *names, const twx_doc_table *p,
@@ -854,13 +849,14 @@ typedef struct twx_published {
 } twx_published;
 
 /* What a judgement keeps in memory for the next one with the same settings, so that only what has
- * changed is searched, compared and decided: texts under their numbers, and what was found of them.
- * Documents are loaded again. The result is the same. Only where copies are proved by texts, which
+ * changed is unpacked, sorted, searched, compared and decided: documents, texts under their numbers,
+ * and what was found of them. The result is the same. Only where copies are proved by texts, which
  * have sketches.
  * Memory: embedded struct, zeroed before use; twx_kept_done(). Besides the payloads some 140 bytes
- * a text and 100 a document. */
+ * a text and 500 a document, of which 400 only where the limit has room for all documents. */
 typedef struct twx_kept {
-    uint64_t of; /* what else the result depends on; 0: nothing is kept */
+    uint64_t of;                /* what else the result depends on; 0: nothing is kept */
+    struct twx_doc_set *before; /* as it was loaded; NULL: all documents are unpacked */
     /* Moved into twx_near while a set is judged */
     twx_pieces payloads, repeated;
     twx_map64 nodes;
@@ -906,6 +902,7 @@ typedef struct twx_near {
     TWX_VEC(uint64_t) scopes;     /* by node, if texts have scopes */
     twx_names names;              /* when copies are wanted */
     twx_kept *kept;               /* NULL: nothing is kept */
+    bool keeps_documents;         /* with kept: there is memory for it */
     uint64_t kept_of;             /* twx_kept.of */
     TWX_VEC(uint64_t) made;       /* with kept, by document: twx_signed_as.made */
     /* Made by judging */
@@ -941,10 +938,10 @@ static inline bool twx_near_has(const twx_near *near, uint32_t document) {
  * with the node as index, unless the detector has sketches. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document,
                               const twx_near_text *text, bool *ret_is_new);
-/* Ends loading: releases what only twx_near_add() and twx_names_add() need. */
+/* Ends loading: releases what only twx_near_add() needs. */
 void twx_near_loaded(twx_near *near);
 /* Ends loading, and adding to the groupers, and makes the groups, and those of copies if requested.
- * named: keys of names (twx_names_add) with nodes as indexes, NULL without copies. how->text !=
+ * named: keys of names (twx_names_add) by document, NULL without copies. how->text !=
  * NULL: translations are kept separate. If the documents are parked, how->rank is, too, for a
  * while: it is another array then, or NULL after an error. What was learned is released. */
 TWX_CHECK twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, twx_grouping *how,
@@ -1032,6 +1029,7 @@ typedef struct twx_editions {
     /* Filled while loading */
     twx_grouper *pages; /* of the form of a page and its place -> candidate */
     TWX_VEC(twx_edition_candidate) candidates;
+    size_t carried;                 /* of them, into the next set */
     TWX_VEC(uint64_t) slots;        /* their keys */
     TWX_VEC(bool) pinned, has_line; /* by slot; by line for editions: documents have its place */
     twx_map64 slot_of, value_of;
@@ -1108,6 +1106,11 @@ typedef struct twx_doc_set {
      * text and title; check: 32 bits each of hashes of the last name, and of what precedes it in
      * the path, of its URL */
     twx_entries short_pages;
+    /* The set before, until what is the same was carried over (judge/kept.c), and by its indexes
+     * those of this set, TWX_NO_DOCUMENT: gone or changed; NULL: there is none */
+    struct twx_doc_set *before;
+    uint32_t *moved;
+    uint32_t *by_number; /* indexes of the set before by number; NULL: they are in its order */
     /* Made by twx_judge() */
     /* bit relation: a pin gave the document another representative; NULL: there are no pins */
     uint16_t *divided;
@@ -1156,6 +1159,16 @@ TWX_CHECK twx_rc twx_doc_unpack(twx_ctx *cx, const twx_judge_options *options,
 /* Adds the next document, which was unpacked with the options of the set.
  * Errors TWX_E_CORRUPT, TWX_E_LIMIT (there is no room for it) */
 TWX_CHECK twx_rc twx_doc_set_add_unpacked(twx_ctx *cx, twx_doc_set *j, const twx_doc_unpacked *doc);
+/* Hash of facts and record, as twx_signed_as.made has it. */
+uint64_t twx_doc_set_hash(twx_slice facts, twx_slice record);
+/* The document of the set before with this number and hash (twx_signed_as.made), if there is one:
+ * TWX_NO_DOCUMENT, or its index. It is *next, from 0, or beyond; *next is then the one behind it. */
+uint32_t twx_doc_set_find_unchanged(const twx_doc_set *j, int64_t doc, uint64_t made,
+                                    uint32_t *next);
+/* Adds it as it was. Errors TWX_E_NOMEM, those of temporary files */
+TWX_CHECK twx_rc twx_doc_set_carry(twx_ctx *cx, twx_doc_set *j, uint32_t was);
+/* Keeps the documents of a set that was judged, if its limit of memory allows; it is empty then. */
+void twx_kept_take_documents(twx_ctx *cx, twx_kept *kept, twx_doc_set *j);
 /* Both in one. */
 TWX_CHECK twx_rc twx_doc_set_add(twx_ctx *cx, twx_doc_set *j, const twx_signed_document *doc);
 

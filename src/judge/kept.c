@@ -5,6 +5,8 @@
 
 void twx_kept_done(twx_kept *kept) {
     if (!kept) return;
+    twx_doc_set_done(kept->before);
+    twx_free(kept->before);
     twx_pieces_done(&kept->payloads);
     twx_pieces_done(&kept->repeated);
     twx_map64_done(&kept->nodes);
@@ -27,12 +29,12 @@ void twx_kept_begin(twx_kept *kept, uint64_t of) {
     kept->of = of;
 }
 
-twx_rc twx_kept_take_texts(twx_ctx *cx, twx_near *near) {
+void twx_kept_take_texts(twx_near *near) {
     twx_kept *kept = near->kept;
     near->kept_of = kept->of;
     kept->of = 0;
     near->names.has_digests = true;
-    if (!kept->payloads.n) return TWX_OK;
+    if (!kept->payloads.n) return;
     twx_pieces_done(&near->payloads);
     twx_pieces_done(&near->names.repeated);
     TWX_MOVE(near->payloads, kept->payloads);
@@ -40,10 +42,132 @@ twx_rc twx_kept_take_texts(twx_ctx *cx, twx_near *near) {
     TWX_MOVE(near->nodes, kept->nodes);
     TWX_MOVE(near->scopes, kept->scopes);
     TWX_MOVE(near->compared_nodes, kept->compared_nodes);
-    if (!TWX_VEC_RESERVE(cx, &near->names.first, near->payloads.n)) return TWX_E_NOMEM;
-    for (size_t k = 0; k < near->payloads.n; k++) near->names.first.at[k] = TWX_NO_DOCUMENT;
-    near->names.first.n = near->payloads.n;
+}
+
+/* ==== documents */
+
+static int by_number(const void *left, const void *right, void *arg) {
+    const twx_doc_row *at = arg, *a = &at[*(const uint32_t *)left],
+                      *b = &at[*(const uint32_t *)right];
+    return TWX_UP(doc);
+}
+
+twx_rc twx_kept_give_documents(twx_ctx *cx, twx_kept *kept, twx_doc_set *j) {
+    const twx_doc_set *before = j->before = kept->before;
+    kept->before = NULL;
+    if (!before) return TWX_OK;
+    const size_t n = before->docs.at.n;
+    const twx_doc_row *at = before->docs.at.at;
+    bool ordered = true;
+    j->moved = twx_malloc(cx, (n + 1) * sizeof *j->moved);
+    if (!j->moved) return TWX_E_NOMEM;
+    for (size_t i = 0; i < n; i++) {
+        j->moved[i] = TWX_NO_DOCUMENT;
+        ordered &= i == 0 || at[i - 1].doc < at[i].doc;
+    }
+    if (ordered) return TWX_OK;
+    j->by_number = twx_malloc(cx, (n + 1) * sizeof *j->by_number);
+    if (!j->by_number) return TWX_E_NOMEM;
+    for (uint32_t i = 0; i < n; i++) j->by_number[i] = i;
+    qsort_r(j->by_number, n, sizeof *j->by_number, by_number, (void *)(uintptr_t)at);
     return TWX_OK;
+}
+
+static uint32_t at_number(const twx_doc_set *j, size_t k) {
+    return j->by_number ? j->by_number[k] : (uint32_t)k;
+}
+
+uint32_t twx_doc_set_find_unchanged(const twx_doc_set *j, int64_t doc, uint64_t made,
+                                    uint32_t *next) {
+    const twx_doc_set *before = j->before;
+    if (!before) return TWX_NO_DOCUMENT;
+    const twx_doc_row *at = before->docs.at.at;
+    const size_t n = before->docs.at.n;
+    uint32_t found = *next;
+    if (found == n || at[found].doc != doc) { /* others are gone or new */
+        size_t low = 0, high = n;
+        TWX_BISECT(low, high, at[at_number(j, middle)].doc < doc);
+        if (low == n) return TWX_NO_DOCUMENT;
+        found = at_number(j, low);
+    }
+    if (at[found].doc != doc || found < *next || before->near.made.at[found] != made)
+        return TWX_NO_DOCUMENT;
+    *next = found + 1;
+    return found;
+}
+
+/* As they were unpacked, but for the URL. */
+static twx_facts facts_of(const twx_doc_set *before, uint32_t was) {
+    const twx_doc_table *p = &before->docs;
+    const twx_doc_row *row = &p->at.at[was];
+    const unsigned found = row->page & TWX_PAGE_FOUND ? TWX_PAGE_FOUND | TWX_PAGE_CLASS : 0;
+    return (twx_facts){.bits = row->bits & ((1u << TWX_DOC_FORM) - 1),
+                       .status = row->status,
+                       .url_length = row->url_length,
+                       .url_key = row->url_key,
+                       .domain_key = twx_doc_domain(p, was),
+                       .link_key = twx_doc_value(p, TWX_DOC_LINK, was),
+                       .hreflang_key = twx_doc_value(p, TWX_DOC_HREFLANG, was),
+                       .layout_key = twx_doc_value(p, TWX_DOC_LAYOUT, was),
+                       .fetched_at = (int64_t)twx_doc_value(p, TWX_DOC_FETCHED_AT, was),
+                       .score_order = twx_doc_value(p, TWX_DOC_SCORE, was),
+                       .page = (uint8_t)(row->page & ~found),
+                       .host = p->hosts.at[row->host].name};
+}
+
+/* The places of its URL that may name editions; those that were added by judging are left out. */
+static twx_rc carry_editions(twx_ctx *cx, twx_doc_set *j, uint32_t was, uint32_t i) {
+    twx_editions *e = &j->before->editions;
+    twx_doc_unpacked u;
+    u.n_slots = 0;
+    for (; e->carried < e->candidates.n && e->candidates.at[e->carried].document <= was;
+         e->carried++) {
+        const twx_edition_candidate *c = &e->candidates.at[e->carried];
+        const twx_edition_value *v = &e->values.at[c->value];
+        if (c->document != was || v->edition.kind == TWX_EDITION_ABSENT) continue;
+        u.slot[u.n_slots] = (twx_edition_slot){
+            .value = twx_slice_of(v->text), .edition = v->edition, .key = e->slots.at[c->slot]};
+        u.page[u.n_slots++] = c->page;
+    }
+    return u.n_slots ? twx_editions_add(cx, &j->editions, i, &u) : TWX_OK;
+}
+
+twx_rc twx_doc_set_carry(twx_ctx *cx, twx_doc_set *j, uint32_t was) {
+    const twx_doc_set *before = j->before;
+    const uint32_t i = (uint32_t)j->docs.at.n;
+    const twx_doc_row *row = &before->docs.at.at[was];
+    const twx_facts facts = facts_of(before, was);
+    char room[TWX_PIECE_MAX];
+    const struct {
+        const twx_pieces *from;
+        twx_pieces *to;
+    } pieces[] = {{&before->signed_as, &j->signed_as},
+                  {&before->near.pages, &j->near.pages},
+                  {&before->near.names.payloads, &j->near.names.payloads}};
+    twx_rc rc = twx_doc_table_add(cx, &j->docs, row->doc, row->store, &facts);
+    if (rc == TWX_OK)
+        rc = twx_doc_table_set(cx, &j->docs, TWX_DOC_PAGE, i,
+                               twx_doc_value(&before->docs, TWX_DOC_PAGE, was));
+    if (rc == TWX_OK) rc = carry_editions(cx, j, was, i);
+    for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(pieces); k++)
+        rc = twx_pieces_add(cx, pieces[k].to, twx_pieces_get(pieces[k].from, was, room));
+    if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &j->near.made, before->near.made.at[was]))
+        rc = TWX_E_NOMEM;
+    j->near.node[i] = before->near.node[was];
+    j->moved[was] = i;
+    return rc;
+}
+
+void twx_kept_take_documents(twx_ctx *cx, twx_kept *kept, twx_doc_set *j) {
+    bool keeps = j->near.keeps_documents && kept->of && !j->short_pages.on_disk;
+    for (size_t r = 0; r < TWX_RELATIONS; r++)
+        keeps = keeps && !(j->grouper[r] && twx_grouper_sorted_bytes(j->grouper[r]));
+    kept->before = keeps ? twx_calloc(cx, 1, sizeof *j) : NULL;
+    if (keeps && !kept->before) twx_ctx_clear(cx); /* then they are unpacked again */
+    if (!kept->before) return;
+    twx_doc_set_forget_result(j);
+    *kept->before = *j;
+    *j = (twx_doc_set){0};
 }
 
 /* ==== lessons */

@@ -143,8 +143,6 @@ void twx_names_done(twx_names *names) {
     if (!names) return;
     twx_pieces_done(&names->payloads);
     twx_pieces_done(&names->repeated);
-    TWX_VEC_DONE(&names->first);
-    twx_map64_done(&names->keyed);
     twx_map64_done(&names->common);
     twx_map64_done(&names->constant);
     twx_map64_done(&names->own_parts);
@@ -167,9 +165,7 @@ twx_rc twx_names_error(twx_ctx *cx, const twx_names *names) {
 /* ---- loading ------------------------------------------------------------ */
 
 twx_rc twx_names_add_text(twx_ctx *cx, twx_names *names, twx_slice repeated) {
-    const twx_rc rc = twx_pieces_add(cx, &names->repeated, repeated);
-    if (rc != TWX_OK) return rc;
-    return TWX_VEC_PUSH(cx, &names->first, TWX_NO_DOCUMENT) ? TWX_OK : TWX_E_NOMEM;
+    return twx_pieces_add(cx, &names->repeated, repeated);
 }
 
 /* Copies have the same title and the same most frequent words or headings. Their keys are made of
@@ -186,45 +182,16 @@ size_t twx_names_keys(const twx_name_words *name, const twx_name_words *text,
     return n;
 }
 
-/* Whether the keys of a node with the name of this document were not added before. */
-static twx_rc is_new_pair(twx_ctx *cx, twx_names *names, uint32_t node, uint32_t document,
-                          twx_slice name, bool *ret_new) {
-    char room[TWX_PIECE_MAX];
-    uint32_t *first = &names->first.at[node];
-    const uint64_t next = names->keyed.n;
-    uint64_t pair = next;
-    *ret_new = *first == TWX_NO_DOCUMENT;
-    if (*ret_new) {
-        *first = document;
-        return TWX_OK;
-    }
-    if (twx_slice_eq(twx_pieces_get(&names->payloads, *first, room), name))
-        return twx_pieces_error(cx, &names->payloads);
-    const twx_rc rc = twx_map64_add(cx, &names->keyed, twx_mix64(node, names_hash_of(name)), next,
-                                    &pair);
-    *ret_new = rc == TWX_OK && pair == next;
-    return rc;
-}
-
 twx_rc twx_names_add(twx_ctx *cx, twx_names *names, uint32_t node, twx_slice name,
                      uint64_t ret_keys[TWX_NAME_KEYS_MAX], size_t *ret_n) {
-    const uint32_t document = (uint32_t)names->payloads.n;
-    bool is_new = false;
-    twx_rc rc = twx_pieces_add(cx, &names->payloads, name);
+    const twx_rc rc = twx_pieces_add(cx, &names->payloads, name);
     *ret_n = 0;
     if (rc != TWX_OK || !name.p || node == TWX_NO_DOCUMENT) return rc;
-    rc = is_new_pair(cx, names, node, document, name, &is_new);
-    if (rc != TWX_OK || !is_new) return rc;
     twx_name_words w = {0}, text = {0};
     twx_name_unpack(name, &w);
     twx_names_read_repeated(names, node, &text);
     *ret_n = twx_names_keys(&w, &text, ret_keys);
     return TWX_OK;
-}
-
-void twx_names_loaded(twx_names *names) {
-    TWX_VEC_DONE(&names->first);
-    twx_map64_done(&names->keyed);
 }
 
 /* ---- asking ------------------------------------------------------------- */

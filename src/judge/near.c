@@ -47,7 +47,7 @@ twx_rc twx_near_init(twx_ctx *cx, twx_near *near, size_t documents) {
     if (twx_pieces_init(cx, &near->payloads, near->memory / 4) != TWX_OK) return TWX_E_NOMEM;
     const twx_rc rc = near->copies ? twx_names_init(cx, &near->names, near->memory / 4) : TWX_OK;
     if (rc != TWX_OK) return rc;
-    if (near->kept && twx_kept_take_texts(cx, near) != TWX_OK) return TWX_E_NOMEM;
+    if (near->kept) twx_kept_take_texts(near);
     near->node = twx_malloc(cx, (documents + 1) * sizeof *near->node);
     if (!near->node) return TWX_E_NOMEM;
     for (size_t i = 0; i < documents; i++) near->node[i] = TWX_NO_DOCUMENT;
@@ -60,20 +60,26 @@ void twx_near_judged(twx_near *near) {
     TWX_VEC_DONE(&near->scopes);
 }
 
-static void release_learned(twx_near *near) {
-    twx_pieces_done(&near->pages);
+/* keeps: but for what the next judgement carries over of unchanged documents */
+static void release_learned(twx_near *near, bool keeps) {
+    twx_pieces payloads = {0};
+    if (keeps)
+        TWX_MOVE(payloads, near->names.payloads);
+    else
+        twx_pieces_done(&near->pages);
     twx_free(near->form);
     twx_pieces_done(&near->urls);
     twx_free(near->least);
     near->form = NULL;
     near->least = NULL;
     twx_names_done(&near->names);
+    near->names.payloads = payloads;
 }
 
 void twx_near_done(twx_near *near) {
     if (!near) return;
     twx_near_judged(near);
-    release_learned(near);
+    release_learned(near, false);
     twx_free(near->node);
     TWX_VEC_DONE(&near->made);
     TWX_VEC_DONE(&near->compared_nodes);
@@ -99,7 +105,6 @@ twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document, const twx_ne
 
 void twx_near_loaded(twx_near *near) {
     if (!near->kept) twx_map64_done(&near->nodes);
-    twx_names_loaded(&near->names);
 }
 
 /* [R6] */
@@ -266,7 +271,7 @@ static twx_rc read_pages(twx_ctx *cx, twx_near *near) {
             (twx_slice){packed, names.n + (page.described ? sizeof page.described : 0)});
     }
     if (rc == TWX_OK) rc = twx_pieces_error(cx, &near->pages);
-    if (rc == TWX_OK) twx_pieces_done(&near->pages);
+    if (rc == TWX_OK && !near->keeps_documents) twx_pieces_done(&near->pages);
     return rc;
 }
 
@@ -570,6 +575,7 @@ static twx_rc lead(maker *m, twx_grouper *grouper, twx_grouper *named, twx_leade
         .arg = m->askers,
         .arg_bytes = sizeof *m->askers,
         .threads = m->threads,
+        .text_of_more = near->node,
         .runs = &m->candidates.runs,
         .forms = &m->candidates.forms,
         .form_keys = m->candidates.form_keys.at,
@@ -667,7 +673,7 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, twx_grouping *how, twx_group
     near->unread = m.proof.unread;
     if (rc == TWX_OK) rc = keep_texts(&m, near);
     twx_proof_done(&m.proof);
-    release_learned(near);
+    release_learned(near, near->keeps_documents);
     if (rc == TWX_OK) rc = twx_parked_take(cx, &m.parked);
     if (rc == TWX_OK) rc = take_groups(&m, near, &leaders, groups);
     twx_leaders_done(&leaders);

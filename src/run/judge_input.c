@@ -504,7 +504,9 @@ typedef struct reading {
 typedef struct doc_batch {
     size_t n; /* 0: all rows have been read */
     twx_doc_unpacked docs[BATCH_ROWS];
-    twx_arena bytes; /* of their slices */
+    uint32_t was[BATCH_ROWS]; /* of a document that is the same as in the set before; `docs` is not
+                               * set then; TWX_NO_DOCUMENT: of others */
+    twx_arena bytes;          /* of their slices */
 } doc_batch;
 
 typedef struct loader {
@@ -516,6 +518,7 @@ typedef struct loader {
     reading **heap;    /* those that have a row; the first has the lowest id */
     size_t waiting, rows;
     size_t failed, failed_read;
+    uint32_t next_before; /* document of the set before */
     doc_batch *batches;
 } loader;
 
@@ -580,6 +583,14 @@ static twx_rc unpack(twx_ctx *cx, loader *l, const reading *r, doc_batch *b) {
     if (l->rows++ == l->j->capacity)
         return twx_fail(cx, TWX_E_BUSY, "%s: signatures were added while they were read",
                         l->stores[r->store].job->store);
+    uint32_t *was = &b->was[b->n];
+    *was = l->j->before
+               ? twx_doc_set_find_unchanged(l->j, doc.doc,
+                                            twx_doc_set_hash(r->stored.facts, r->stored.record),
+                                            &l->next_before)
+               : TWX_NO_DOCUMENT;
+    b->n += *was != TWX_NO_DOCUMENT;
+    if (*was != TWX_NO_DOCUMENT) return TWX_OK;
     twx_rc rc = twx_arena_copy(cx, &b->bytes, r->stored.facts, &doc.facts);
     if (rc == TWX_OK) rc = twx_arena_copy(cx, &b->bytes, r->stored.record, &doc.record);
     if (rc == TWX_OK) rc = twx_doc_unpack(cx, l->j->options, &doc, &b->docs[b->n]);
@@ -616,8 +627,10 @@ static twx_rc add_all(loader *l, twx_workers *reader) {
         if (rc != TWX_OK || b->n == 0) break;
         rc = twx_cancelled(l->cx);
         for (size_t i = 0; rc == TWX_OK && i < b->n; i++) {
-            l->failed = b->docs[i].from.store;
-            rc = twx_doc_set_add_unpacked(l->cx, l->j, &b->docs[i]);
+            const bool is_new = b->was[i] == TWX_NO_DOCUMENT;
+            l->failed = is_new ? b->docs[i].from.store : 0; /* sets of one store are carried over */
+            rc = is_new ? twx_doc_set_add_unpacked(l->cx, l->j, &b->docs[i])
+                        : twx_doc_set_carry(l->cx, l->j, b->was[i]);
         }
     }
     return rc;

@@ -417,8 +417,10 @@ twx_rc twx_run(const twx_job *job, const twindex_run_options *options, const twx
     if (rc == TWX_OK) rc = work(&r);
     note_outcome(&r, rc);
     if (rc == TWX_E_GUARD) ret_summary->outcome = "stopped by a guard, nothing was published";
-    twx_doc_set_done(&r.j);
     twx_judged_texts_done(&r.texts);
+    if (r.planned && r.plan.options.kept)
+        twx_kept_take_documents(job->cx, r.plan.options.kept, &r.j);
+    twx_doc_set_done(&r.j);
     twx_free(r.stores);
     twx_free(r.versions);
     ret_summary->pins_file = r.plan.pins ? job->settings->verdict_pins : NULL;

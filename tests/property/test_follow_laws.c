@@ -140,10 +140,13 @@ static void draw_page(history *h, size_t id, page *ret_page) {
     if (kind == 0) snprintf(end, sizeof end, "?session=%zu", below(h, 20));
     if (kind == 1) snprintf(end, sizeof end, "?print=1");
     if (kind == 2) snprintf(end, sizeof end, "-%zu", below(h, 3));
+    if (kind == 3 && below(h, 2)) snprintf(end, sizeof end, "/%zu.0/index", 1 + below(h, 4));
     snprintf(ret_page->url, LINE, "http%s://%s/%s/page%zu%s", below(h, 2) ? "s" : "", s->host,
              h->word[folder], number * 50 + below(h, 12), end);
     draw_title(h, &h->families[number], s, ret_page->title);
     draw_text(h, &h->families[number], s, ret_page->text);
+    if (below(h, 8) == 0) /* what a site says where it has no page, or a short page */
+        snprintf(ret_page->text, TEXT, "%s is not here %zu", s->name, below(h, 2));
 }
 
 static void put(history *h, size_t id) {
@@ -160,7 +163,7 @@ static void put(history *h, size_t id) {
 static void change_one(history *h) {
     char sql[SQL];
     page p;
-    const size_t id = below(h, PAGES + 40), what = below(h, 8);
+    const size_t id = below(h, PAGES + 40), what = below(h, 9);
     draw_page(h, id, &p);
     if (what < 2) {
         put(h, id);
@@ -181,6 +184,10 @@ static void change_one(history *h) {
     if (what == 7)
         snprintf(sql, sizeof sql, "UPDATE documents SET text = text || ' %s' WHERE id = %zu",
                  draw_word(h, 8), id);
+    if (what == 8)
+        snprintf(sql, sizeof sql,
+                 "UPDATE documents SET canonical_url = '%s', fetched_at = %zu WHERE id = %zu",
+                 p.url, below(h, 99), id);
     test_exec(h->db, sql);
 }
 

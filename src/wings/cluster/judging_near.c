@@ -85,7 +85,6 @@ static twx_rc learning_end(twx_ctx *cx, learned_names *l) {
     uint8_t *eligibility = twx_calloc(cx, n + 1, 1); /* all take part */
     twx_rc rc = node && eligibility ? TWX_OK : TWX_E_NOMEM;
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++) node[i] = i;
-    twx_names_loaded(&l->part);
     /* what earlier parts have learned is added to */
     twx_map64_done(&l->part.common);
     twx_map64_done(&l->part.constant);
@@ -138,7 +137,6 @@ static twx_rc named_texts_add(twx_ctx *cx, named_texts *t, twx_slice repeated,
 }
 
 static twx_rc named_texts_end(twx_ctx *cx, named_texts *t) {
-    twx_names_loaded(&t->names);
     t->names.common = t->learned->common;
     t->names.constant = t->learned->constant;
     if (!TWX_VEC_PUSH(cx, &t->from, (uint32_t)t->list.n)) return TWX_E_NOMEM;

@@ -50,24 +50,39 @@ static twx_grouper *open_grouper(twx_ctx *cx, size_t bytes) {
     return g;
 }
 
+/* The index in a grouper of which every third index is gone; some entries have those. */
+static uint32_t index_before(uint32_t index) {
+    return index / 2 * 3 + 1 + index % 2;
+}
+
 static void compare_runs(uint64_t seed, size_t n, size_t keys, bool spills) {
     twx_ctx cx;
     test_rng rng = test_rng_seed(seed);
-    twx_grouper *g = open_grouper(&cx, LEAST_BYTES);
+    twx_grouper *g = open_grouper(&cx, LEAST_BYTES), *before = open_grouper(&cx, LEAST_BYTES);
+    const bool carries = seed % 4 == 3 && !spills;
+    uint32_t *moved = calloc(2 * n + 3, sizeof *moved);
+    for (uint32_t i = 0; i < 2 * n + 3; i++) moved[i] = i % 3 ? i - i / 3 - 1 : UINT32_MAX;
     wanted w = {.at = calloc(n + 1, sizeof *w.at)};
     for (size_t i = 0; i < n; i++) {
         w.at[i] = (twx_entry){.key = test_rng_below(&rng, keys) * UINT64_C(0x9E3779B97F4A7C15),
                               .check = test_rng_below(&rng, 2),
                               .index = (uint32_t)test_rng_below(&rng, n)};
-        assert_ok(twx_grouper_add(g, w.at[i].key, w.at[i].check, w.at[i].index));
+        const bool is_old = carries && w.at[i].index / 2 % 2;
+        assert_ok(twx_grouper_add(is_old ? before : g, w.at[i].key, w.at[i].check,
+                                  is_old ? index_before(w.at[i].index) : w.at[i].index));
+        if (carries && i % 5 == 0)
+            assert_ok(twx_grouper_add(before, w.at[i].key, 0, 3 * (uint32_t)(i / 2)));
     }
     assert_int_equal(twx_grouper_sorted_bytes(g) > 0, spills);
     w.n = only_once(w.at, n);
-    if (seed % 2) assert_ok(twx_grouper_sort(&cx, g));
+    if (carries) assert_ok(twx_grouper_sort(&cx, before, NULL, NULL));
+    if (seed % 2) assert_ok(twx_grouper_sort(&cx, g, carries ? before : NULL, moved));
     assert_ok(twx_grouper_each(g, check_run, &w));
     while (w.next < w.n && run_length(&w, w.next) < 2) w.next++;
     if (w.next != w.n) fail_msg("seed %" PRIu64 ": a run was left out", seed);
     twx_grouper_close(g);
+    twx_grouper_close(before);
+    free(moved);
     free(w.at);
 }
 
