@@ -187,11 +187,14 @@ static twx_rc note_published(follower *f, int64_t before) {
     return TWX_OK;
 }
 
-/* The store is unlocked for a third of the time at least, for commands by hand [R2]. */
+/* Commands by hand wait for a run to end (twx_lock_job()). Where runs take longer than they wait,
+ * the store is unlocked for a third of the time [R2]. */
 static void set_next(follower *f, int64_t began) {
-    const int64_t now = twx_db_clock_ms(),
-                  every = began + (int64_t)f->job.settings->follow_every * 1000,
-                  gap = now + (now - began) / 2 + (f->busy ? BUSY_MS : LOOK_MS);
+    const twx_settings *s = f->job.settings;
+    const int64_t now = twx_db_clock_ms(), took = now - began,
+                  every = began + (int64_t)s->follow_every * 1000,
+                  rest = took > s->run_busy_ms ? took / 2 : 0,
+                  gap = now + rest + (f->busy ? BUSY_MS : LOOK_MS);
     f->next_ms = every > gap ? every : gap;
 }
 

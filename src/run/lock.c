@@ -14,8 +14,12 @@ enum {
     BOOT_BYTES = 64,
     OUTCOME_BYTES = TWX_STOPPED_BYTES + 40,
     CHECKED_SECONDS = 7 * 24 * 3600,
+    LOOK_MS = 20,   /* between two attempts to get the lock from 'twindex follow' */
     LOOKS_MAX = 500 /* attempts, 1 ms apart, while others look [R5] */
 };
+
+/* After the number of the process: a run of 'twindex follow', after which others may be at work. */
+static const char FOLLOWS[] = " ('twindex follow')";
 
 /* The second line of the lock file [R4]. */
 typedef struct check_note {
@@ -109,14 +113,14 @@ static void write_note(int fd, const check_note *note) {
 }
 
 /* false: the previous content of the file, and so its record, could not be removed. */
-static bool write_holder(int fd) {
+static bool write_holder(int fd, bool follows) {
     char holder[HOLDER_BYTES];
     struct tm utc;
     time_t now = time(NULL);
     gmtime_r(&now, &utc);
-    int n = snprintf(holder, sizeof holder, "process %ld since %04d-%02d-%02dT%02d:%02d:%02dZ\n",
-                     (long)getpid(), utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour,
-                     utc.tm_min, utc.tm_sec);
+    int n = snprintf(holder, sizeof holder, "process %ld%s since %04d-%02d-%02dT%02d:%02d:%02dZ\n",
+                     (long)getpid(), follows ? FOLLOWS : "", utc.tm_year + 1900, utc.tm_mon + 1,
+                     utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec);
     if (ftruncate(fd, 0) != 0) return false;
     /* the holder is written for information only, so a failure does not stop the run */
     (void)!pwrite(fd, holder, (size_t)n, 0);
@@ -230,7 +234,7 @@ static twx_rc seize(twx_ctx *cx, const char *path, const char *name, int fd, boo
 }
 
 /* taken: gets the lock; NULL: it is only tested, and no file is created. */
-static twx_rc lock(twx_ctx *cx, const char *path, twx_lock *taken) {
+static twx_rc lock(twx_ctx *cx, const char *path, bool follows, twx_lock *taken) {
     const bool take = taken != NULL;
     int fd = -1;
     char *store = twx_db_resolve(cx, path);
@@ -246,7 +250,7 @@ static twx_rc lock(twx_ctx *cx, const char *path, twx_lock *taken) {
                             .noted = read_note(fd, store)};
         read_outcome(fd, "\nstopped ", taken->outcome); /* it stays until a run has ended */
         name = NULL;
-        if (!write_holder(fd)) taken->noted.when = 0;
+        if (!write_holder(fd, follows)) taken->noted.when = 0;
     } else if (fd >= 0) {
         close(fd);
     }
@@ -255,17 +259,40 @@ static twx_rc lock(twx_ctx *cx, const char *path, twx_lock *taken) {
     return rc;
 }
 
-twx_rc twx_lock_take(twx_ctx *cx, const char *path, twx_lock **ret_lock) {
+static twx_rc take(twx_ctx *cx, const char *path, bool follows, twx_lock **ret_lock) {
     twx_lock *made = twx_calloc(cx, 1, sizeof *made);
     if (!made) return TWX_E_NOMEM;
     made->fd = -1;
-    twx_rc rc = lock(cx, path, made);
+    twx_rc rc = lock(cx, path, follows, made);
     TWX_HAND_OVER(rc, ret_lock, made, twx_lock_release(made, rc));
     return rc;
 }
 
+twx_rc twx_lock_take(twx_ctx *cx, const char *path, twx_lock **ret_lock) {
+    return take(cx, path, false, ret_lock);
+}
+
+twx_rc twx_lock_job(const twx_job *job, twx_lock **ret_lock) {
+    const struct timespec soon = {.tv_nsec = LOOK_MS * 1000000L};
+    const bool follows = job->kept != NULL;
+    const int64_t until = twx_db_clock_ms() + (follows ? 0 : job->settings->run_busy_ms);
+    twx_lock_state state;
+    twx_rc rc = TWX_OK;
+    while ((rc = take(job->cx, twx_own_path(job), follows, ret_lock)) == TWX_E_BUSY &&
+           twx_db_clock_ms() < until) {
+        twx_ctx other = {0}; /* the message is that of the attempt */
+        if (twx_lock_look(&other, twx_own_path(job), &state) != TWX_OK ||
+            (state.held && !strstr(state.holder, FOLLOWS)))
+            break;
+        twx_ctx_clear(job->cx);
+        if (twx_cancelled(job->cx) != TWX_OK) return job->cx->rc;
+        (void)nanosleep(&soon, NULL);
+    }
+    return rc;
+}
+
 twx_rc twx_lock_try(twx_ctx *cx, const char *path) {
-    return lock(cx, path, NULL);
+    return lock(cx, path, false, NULL);
 }
 
 twx_rc twx_lock_look(twx_ctx *cx, const char *path, twx_lock_state *ret_state) {

@@ -262,6 +262,9 @@ typedef struct twx_lock twx_lock;
 
 /* Locks PATH-twindex-lock. Errors TWX_E_BUSY, naming its holder and since when; TWX_E_CREATE. */
 TWX_CHECK twx_rc twx_lock_take(twx_ctx *cx, const char *path, twx_lock **ret_lock);
+/* The lock of the file with the job's tables. While runs of 'twindex follow' hold it, which release
+ * it after each, waits up to run.busy_ms; these themselves do not wait. */
+TWX_CHECK twx_rc twx_lock_job(const twx_job *job, twx_lock **ret_lock);
 /* Checks whether the lock could be taken now. Creates no file. Errors as above. */
 TWX_CHECK twx_rc twx_lock_try(twx_ctx *cx, const char *path);
 /* What the lock file says. Creates no file. Errors TWX_E_CREATE: it cannot be used. */
@@ -1284,8 +1287,8 @@ TWX_CHECK twx_rc twx_run(const twx_job *job, const twindex_run_options *options,
 
 /* follow.c: runs whenever the documents of a store have changed, until it is stopped.
  * [R1] Needs a change feed: a store whose changes only a scan finds is refused.
- * [R2] Has no lock between two runs, so other commands work meanwhile; a run that finds the store
- * locked is repeated later.
+ * [R2] Has no lock between two runs, so other commands work meanwhile, for which they wait; a run
+ * that finds the store locked is repeated later.
  * [R3] After a guard has stopped a run, and after an undo, runs nothing until another run has
  * published.
  * [R4] Another file in the place of the store is followed from then on; if there is none for some

@@ -53,6 +53,32 @@ says() { # WHAT TEXT: on standard error, within 20 seconds
 # what a run over everything publishes
 full() { rm -f full.db && sql s.db "VACUUM INTO 'full.db'" && "$program" run --quiet --full --force full.db && "$program" digest full.db; }
 
+# ---- commands by hand wait for a run of it, not for others
+cat >hold.py <<'PYTHON'
+# hold.py STORE HOLDER SECONDS: has the lock of a store, as a holder of that name
+import fcntl, sys, time
+held = open(sys.argv[1] + "-twindex-lock", "w"); fcntl.flock(held, fcntl.LOCK_EX)
+print(sys.argv[2], "since 2026-01-01T00:00:00Z", file=held, flush=True); print("held", flush=True)
+time.sleep(float(sys.argv[3]))
+PYTHON
+make waits.db
+hold() { # HOLDER SECONDS
+    coproc python3 hold.py waits.db "$1" "$2"
+    read -r _ <&"${COPROC[0]}"
+    holds=$COPROC_PID
+}
+hold "process 7 ('twindex follow')" 1
+succeeds 'a run waits for that of follow' "$program" run --quiet waits.db
+wait "$holds"
+hold "process 7 ('twindex follow')" 5
+refuses 'not for ever' 75 "is in use by process 7 ('twindex follow') since" run --quiet --set run.busy_ms=200 waits.db
+kill "$holds"
+wait "$holds"
+hold 'process 7' 5
+refuses 'others are not waited for' 75 'is in use by process 7 since' run --quiet waits.db
+succeeds 'they still have the lock' kill "$holds"
+wait "$holds"
+
 # ---- what is refused
 sql pages.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT, seen INTEGER);
     INSERT INTO pages VALUES (1, 'http://a.example/', 'one text', 1), (2, 'http://b.example/', 'one text', 1), (3, 'http://c.example/', 'two texts', 1)"
