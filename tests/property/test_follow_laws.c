@@ -131,6 +131,21 @@ static void draw_text(history *h, const family *f, const site *s, char ret_text[
     if (!is_plain && below(h, 3) == 0) add(ret_text, TEXT, s->around[2]);
 }
 
+/* A page of a manual, of which each edition says more; the newest one needs no number. */
+static void draw_edition(history *h, size_t number, page *ret_page) {
+    const family *f = &h->families[number];
+    const site *s = &h->sites[below(h, 2)];
+    const size_t edition = 1 + below(h, 3);
+    char end[40] = "";
+    if (edition < 3 || below(h, 2)) snprintf(end, sizeof end, "/%zu.0", edition);
+    snprintf(ret_page->url, LINE, "https://%s/manual%s/page%zu", s->host, end, number);
+    snprintf(ret_page->title, LINE, "%s %s", f->title[0], f->title[1]);
+    ret_page->text[0] = '\0';
+    for (size_t i = 0; i < SENTENCES; i++) add(ret_page->text, TEXT, f->sentence[i]);
+    for (size_t i = 0; i < edition; i++)
+        add(ret_page->text, TEXT, h->families[(number + i + 1) % FAMILIES].sentence[i]);
+}
+
 /* A page stays in its family. */
 static void draw_page(history *h, size_t id, page *ret_page) {
     const size_t number = id % FAMILIES, kind = below(h, 6),
@@ -142,14 +157,10 @@ static void draw_page(history *h, size_t id, page *ret_page) {
     if (kind == 2) snprintf(end, sizeof end, "-%zu", below(h, 3));
     snprintf(ret_page->url, LINE, "http%s://%s/%s/page%zu%s", below(h, 2) ? "s" : "", s->host,
              h->word[folder], number * 50 + below(h, 12), end);
-    if (kind == 3 && below(h, 2)) { /* of a manual, whose newest edition needs no number */
-        snprintf(end, sizeof end, "/%zu.0", 1 + below(h, 3));
-        snprintf(ret_page->url, LINE, "https://%s/manual%s/page%zu", s->host,
-                 below(h, 4) ? end : "", number);
-    }
     draw_title(h, &h->families[number], s, ret_page->title);
     draw_text(h, &h->families[number], s, ret_page->text);
-    if (below(h, 8) > 0) return;
+    if (kind == 3) draw_edition(h, number, ret_page);
+    if (kind == 3 || below(h, 8) > 0) return;
     /* what a site says where it has no page, or a short page */
     strcpy(ret_page->title, s->name);
     snprintf(ret_page->text, TEXT, "%s is not here %zu", s->name, below(h, 4));
