@@ -134,7 +134,7 @@ static void draw_text(history *h, const family *f, const site *s, char ret_text[
 /* A page of a manual, of which each edition says more; the newest one needs no number. */
 static void draw_edition(history *h, size_t number, page *ret_page) {
     const family *f = &h->families[number];
-    const site *s = &h->sites[below(h, 2)];
+    const site *s = &h->sites[0];
     const size_t edition = 1 + below(h, 3);
     char end[40] = "";
     if (edition < 3 || below(h, 2)) snprintf(end, sizeof end, "/%zu.0", edition);
@@ -142,8 +142,8 @@ static void draw_edition(history *h, size_t number, page *ret_page) {
     snprintf(ret_page->title, LINE, "%s %s", f->title[0], f->title[1]);
     ret_page->text[0] = '\0';
     for (size_t i = 0; i < SENTENCES; i++) add(ret_page->text, TEXT, f->sentence[i]);
-    for (size_t i = 0; i < edition; i++)
-        add(ret_page->text, TEXT, h->families[(number + i + 1) % FAMILIES].sentence[i]);
+    for (size_t i = 1; i <= 4 * edition; i++) /* it takes that much to be seen as edited */
+        add(ret_page->text, TEXT, h->families[(number + i) % FAMILIES].sentence[i % SENTENCES]);
 }
 
 /* A page stays in its family. */
