@@ -118,21 +118,18 @@ static twx_rc on_open(void *arg, twx_open *parent, twx_open *e, const twx_html_t
     return rc;
 }
 
-static twx_rc end_style(twx_html_reader *r) {
-    twx_sheet *sheet = &r->room->sheet;
-    const size_t before = sheet->selectors.n;
-    r->in_style = false;
-    sheet->quirks = r->room->tree.quirks;
-    const twx_rc rc = twx_sheet_read(r->cx, sheet);
-    if (r->in_body && sheet->selectors.n > before) sheet->again = true;
-    return rc;
-}
-
 static twx_rc on_close(void *arg, twx_open *e) {
     twx_html_reader *r = arg;
     twx_rc rc = add_tag(r, e, true);
     if (e->tag == TWX_TAG_title) r->in_title = false;
-    if (is_style(e) && r->in_style && rc == TWX_OK) rc = end_style(r);
+    if (is_style(e) && r->in_style && rc == TWX_OK) {
+        twx_sheet *sheet = &r->room->sheet;
+        const size_t before = sheet->selectors.n;
+        r->in_style = false;
+        sheet->quirks = r->room->tree.quirks;
+        rc = twx_sheet_read(r->cx, sheet);
+        if (r->in_body && sheet->selectors.n > before) sheet->again = true;
+    }
     if (e->tag == TWX_TAG_script && r->in_json && rc == TWX_OK) rc = twx_names_script(r);
     if (rc == TWX_OK && e->tag == TWX_TAG_h1 && !e->hides) rc = piece(r, TWX_PIECE_HEADING_END);
     if (rc == TWX_OK) rc = separate(r, e);

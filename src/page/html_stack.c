@@ -201,14 +201,18 @@ static bool format_insert(twx_tree *tree, size_t index, const twx_formatting *en
     return true;
 }
 
-/* Limits entries after the last marker: three equal elements, TWX_TREE_FORMATTING in all. */
-static void make_room(twx_tree *tree, twx_tag tag, twx_slice source) {
+void twx_format_push(twx_tree *tree, twx_slice source) {
+    if (tree->rc != TWX_OK) return;
+    twx_open *e = twx_top(tree);
+    if (tree->stack.n >= TWX_TREE_DEPTH) return;
+    if (source.n == 1) source = (twx_slice){"", 0}; /* ">" */
+    /* at most three equal elements after the last marker, TWX_TREE_FORMATTING in all */
     size_t equal = 0, all = 0, earliest_equal = 0, earliest = 0;
     for (size_t i = tree->formatting.n; i-- > 0 && !tree->formatting.at[i].marker;) {
         const twx_formatting *f = &tree->formatting.at[i];
         all++;
         earliest = i;
-        if (f->element.tag != tag || !twx_slice_eq(f->source, source)) continue;
+        if (f->element.tag != e->tag || !twx_slice_eq(f->source, source)) continue;
         equal++;
         earliest_equal = i;
     }
@@ -216,14 +220,6 @@ static void make_room(twx_tree *tree, twx_tag tag, twx_slice source) {
         twx_format_remove(tree, earliest_equal);
     else if (all >= TWX_TREE_FORMATTING)
         twx_format_remove(tree, earliest);
-}
-
-void twx_format_push(twx_tree *tree, twx_slice source) {
-    if (tree->rc != TWX_OK) return;
-    twx_open *e = twx_top(tree);
-    if (tree->stack.n >= TWX_TREE_DEPTH) return;
-    if (source.n == 1) source = (twx_slice){"", 0}; /* ">" */
-    make_room(tree, e->tag, source);
     const twx_formatting entry = {
         .depth = (int32_t)(tree->stack.n - 1), .element = *e, .source = source};
     (void)format_insert(tree, tree->formatting.n, &entry);

@@ -27,23 +27,18 @@ static size_t bound(size_t low, size_t high, size_t i, char c, bool beyond) {
     return low;
 }
 
-/* [R1] The entry with the longest name that matches at p; REFERENCES: none matches. */
-static size_t longest_name(const char *p, const char *end) {
-    size_t low = 0, high = REFERENCES, found = REFERENCES;
-    for (size_t i = 0; p + i < end; i++) {
-        low = bound(low, high, i, p[i], false);
-        high = bound(low, high, i, p[i], true);
-        if (low == high) break;
-        if (REFERENCE[low].n != i + 1) continue;
-        found = low++; /* the name that ends here sorts before the longer ones */
-        if (low == high) break;
-    }
-    return found;
-}
-
 static size_t named(const char *p, const char *end, bool in_attribute, char *ret_text,
                     size_t *ret_n) {
-    const size_t entry = longest_name(p + 1, end);
+    size_t low = 0, high = REFERENCES, entry = REFERENCES;
+    /* [R1] the entry with the longest name that matches */
+    for (size_t i = 0; p + 1 + i < end; i++) {
+        low = bound(low, high, i, p[1 + i], false);
+        high = bound(low, high, i, p[1 + i], true);
+        if (low == high) break;
+        if (REFERENCE[low].n != i + 1) continue;
+        entry = low++; /* the name that ends here sorts before the longer ones */
+        if (low == high) break;
+    }
     if (entry == REFERENCES) return 0;
     const size_t n = REFERENCE[entry].n;
     const char *after = p + 1 + n;

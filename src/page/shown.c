@@ -325,16 +325,6 @@ static const unsigned char *word_end(const unsigned char *p, const unsigned char
     }
 }
 
-/* Notes that the last n bytes are of the current area. */
-static void note_area(writer *w, size_t n) {
-    const size_t end = (size_t)(w->to - w->begin);
-    run *last = w->runs.n ? &w->runs.at[w->runs.n - 1] : NULL;
-    if (last && last->area == w->area)
-        last->end = end;
-    else if (!TWX_VEC_PUSH(w->cx, &w->runs, ((run){end - n, end, w->area})))
-        w->failed = true;
-}
-
 /* [R4] */
 static twx_rc write_parts(twx_ctx *cx, const writer *w, twx_buf *parts) {
     twx_area best = TWX_AREA_OUTSIDE;
@@ -366,7 +356,12 @@ static void put(writer *w, const unsigned char *p, size_t n) {
     w->gap = NO_GAP;
     memcpy(w->to, p, fits);
     w->to += fits;
-    note_area(w, fits);
+    const size_t end = (size_t)(w->to - w->begin);
+    run *last = w->runs.n ? &w->runs.at[w->runs.n - 1] : NULL;
+    if (last && last->area == w->area)
+        last->end = end;
+    else if (!TWX_VEC_PUSH(w->cx, &w->runs, ((run){end - fits, end, w->area})))
+        w->failed = true;
 }
 
 static void words(writer *w, const char *text, size_t n) {
