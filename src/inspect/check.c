@@ -40,25 +40,20 @@ static twx_rc take_problem(void *arg, const char *text) {
     return twx_findings_problem(arg, text);
 }
 
-/* A name that several facts share has the list of their texts. */
-static void add_fact(json_t *facts, const char *name, json_t *text) {
-    json_t *before = json_object_get(facts, name);
-    if (!before)
-        json_object_set_new(facts, name, text);
-    else if (json_is_array(before))
-        json_array_append_new(before, text);
-    else
-        json_object_set_new(facts, name, json_pack("[O, o]", before, text));
-}
-
 static json_t *findings_json(const twx_findings *f) {
     json_t *facts = json_object(), *problems = json_array(), *advice = json_array();
     for (size_t i = 0; i < f->rows.n; i++) {
         const twx_finding *row = &f->rows.at[i];
-        if (row->name)
-            add_fact(facts, row->name, twx_json_slice(row->text));
+        json_t *text = twx_json_slice(row->text);
+        json_t *before = row->name ? json_object_get(facts, row->name) : NULL;
+        if (!row->name)
+            json_array_append_new(row->problem ? problems : advice, text);
+        else if (!before)
+            json_object_set_new(facts, row->name, text);
+        else if (json_is_array(before)) /* several facts share the name */
+            json_array_append_new(before, text);
         else
-            json_array_append_new(row->problem ? problems : advice, twx_json_slice(row->text));
+            json_object_set_new(facts, row->name, json_pack("[O, o]", before, text));
     }
     return json_pack("{s:o, s:o, s:o, s:o}", "store", twx_json_text(f->store), "facts", facts,
                      "problems", problems, "advice", advice);
@@ -294,17 +289,12 @@ typedef struct suggestion {
 
 /* ---- JSON --------------------------------------------------------------- */
 
-static json_t *filled_json(const suggestion *s) {
-    json_t *o = json_object();
+static json_t *suggestion_json(const suggestion *s) {
+    json_t *rows = json_array(), *warnings = json_array(), *filled = json_object();
     for (size_t i = 0; s->sample.rows && i < TWX_COLUMNS; i++)
         if (s->o.mapping.map[i])
-            json_object_set_new(o, twx_column_name(i),
+            json_object_set_new(filled, twx_column_name(i),
                                 json_real((double)s->sample.filled[i] / (double)s->sample.rows));
-    return o;
-}
-
-static json_t *suggestion_json(const suggestion *s) {
-    json_t *rows = json_array(), *warnings = json_array();
     for (size_t i = 0; i < s->rows.n; i++) {
         json_t *row = json_object();
         for (size_t c = 0; c < TWX_COLUMNS; c++)
@@ -317,32 +307,10 @@ static json_t *suggestion_json(const suggestion *s) {
         json_array_append_new(warnings, twx_json_slice(s->warnings.at[i]));
     return json_pack("{s:o, s:s?, s:o, s:o, s:o, s:o}", "store", twx_json_text(s->job->store),
                      "preset", s->preset, "config", twx_json_slice(twx_buf_slice(&s->config)),
-                     "filled", filled_json(s), "rows", rows, "warnings", warnings);
+                     "filled", filled, "rows", rows, "warnings", warnings);
 }
 
 /* ---- text --------------------------------------------------------------- */
-
-static twx_rc write_rows(const twx_out *out, const suggestion *s) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < s->rows.n; i++) {
-        rc = twx_out_text(out, "#\n# row %zu\n", i + 1);
-        for (size_t c = 0; rc == TWX_OK && c < TWX_COLUMNS; c++)
-            if (s->rows.at[i].value[c].p)
-                rc = twx_out_text(out, "#   %-14s %s\n", twx_column_name(c),
-                                  s->rows.at[i].value[c].p);
-    }
-    return rc;
-}
-
-static twx_rc write_filled(const twx_out *out, const suggestion *s) {
-    const uint64_t n = s->sample.rows;
-    twx_rc rc = twx_out_text(out, "#\n# filled, of the first %" PRIu64 " rows:\n", n);
-    for (size_t i = 0; rc == TWX_OK && n && i < TWX_COLUMNS; i++)
-        if (s->o.mapping.map[i])
-            rc = twx_out_text(out, "#   %-14s %3" PRIu64 " %%\n", twx_column_name(i),
-                              s->sample.filled[i] * 100 / n);
-    return rc;
-}
 
 static twx_rc write_suggestion(const twx_out *out, const suggestion *s) {
     if (twx_out_is_json(out)) return twx_out_json(out, suggestion_json(s));
@@ -351,8 +319,19 @@ static twx_rc write_suggestion(const twx_out *out, const suggestion *s) {
         "# How twindex would read %s. Save this as twindex.conf in the directory of the store.\n",
         s->job->store);
     if (rc == TWX_OK) rc = twx_out_bytes(out, twx_buf_slice(&s->config));
-    if (rc == TWX_OK) rc = write_rows(out, s);
-    if (rc == TWX_OK) rc = write_filled(out, s);
+    for (size_t i = 0; rc == TWX_OK && i < s->rows.n; i++) {
+        rc = twx_out_text(out, "#\n# row %zu\n", i + 1);
+        for (size_t c = 0; rc == TWX_OK && c < TWX_COLUMNS; c++)
+            if (s->rows.at[i].value[c].p)
+                rc = twx_out_text(out, "#   %-14s %s\n", twx_column_name(c),
+                                  s->rows.at[i].value[c].p);
+    }
+    const uint64_t n = s->sample.rows;
+    if (rc == TWX_OK) rc = twx_out_text(out, "#\n# filled, of the first %" PRIu64 " rows:\n", n);
+    for (size_t i = 0; rc == TWX_OK && n && i < TWX_COLUMNS; i++)
+        if (s->o.mapping.map[i])
+            rc = twx_out_text(out, "#   %-14s %3" PRIu64 " %%\n", twx_column_name(i),
+                              s->sample.filled[i] * 100 / n);
     for (size_t i = 0; rc == TWX_OK && i < s->warnings.n; i++)
         rc = twx_out_text(out, "# WARNING: %s\n", s->warnings.at[i].p);
     return rc;

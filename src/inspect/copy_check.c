@@ -150,26 +150,19 @@ static twx_rc load(twx_copy_check *c) {
     return rc;
 }
 
-/* The fingerprint of the signatures that the settings require in a store with its mapping. */
-static twx_rc fingerprint_of(twx_copy_check *c, uint32_t store, uint64_t *ret_fingerprint) {
-    twx_sign_plan plan = {0};
-    *ret_fingerprint = c->sign.fingerprint;
-    if (store == 0) return TWX_OK;
-    const twx_rc rc = twx_sign_plan_make(c->stores[store].job, c->stores[store].o, false, &plan);
-    if (rc == TWX_OK) *ret_fingerprint = plan.fingerprint;
-    twx_sign_plan_done(&plan);
-    return rc;
-}
-
 /* TWX_DONE: the document has no signature, or it was made with other settings. */
 static twx_rc is_current(twx_copy_check *c, twx_copy_place document) {
     twx_signatures *signatures = c->stores[document.store].o->signatures;
-    uint64_t fingerprint = 0;
+    /* with the mapping of its store, the settings can require other signatures */
+    twx_sign_plan plan = {.fingerprint = c->sign.fingerprint};
     twx_stored stored;
-    twx_rc rc = fingerprint_of(c, document.store, &fingerprint);
+    twx_rc rc = document.store ? twx_sign_plan_make(c->stores[document.store].job,
+                                                    c->stores[document.store].o, false, &plan)
+                               : TWX_OK;
     if (rc == TWX_OK) rc = twx_signatures_get(signatures, document.doc, &stored);
-    if (rc == TWX_OK && stored.fingerprint != fingerprint) rc = TWX_DONE;
+    if (rc == TWX_OK && stored.fingerprint != plan.fingerprint) rc = TWX_DONE;
     twx_signatures_release(signatures);
+    twx_sign_plan_done(&plan);
     return rc;
 }
 
@@ -309,26 +302,23 @@ static twx_rc read_of_pair(void *arg, uint32_t i, twx_buf *ret_text) {
     return twx_buf_add_slice(p->cx, ret_text, p->documents[i]->texts.text);
 }
 
-static twx_rc add_to_pair(twx_copy_check *c, pair *p, const twx_lookup *document) {
-    const twx_signing signing = {
-        .params = &c->sign.params, .detectors = c->sign.signing, .n = c->sign.n_signing};
-    twx_ctx *cx = c->job->cx;
-    twx_rc rc = twx_lookup_sign(cx, p->workspace, &signing, document, &p->record);
-    const twx_signed_document doc = {.doc = (int64_t)p->j.docs.at.n,
-                                     .facts = twx_buf_slice(&p->facts),
-                                     .record = twx_buf_slice(&p->record)};
-    return rc == TWX_OK ? twx_doc_set_add(cx, &p->j, &doc) : rc;
-}
-
 static twx_rc judge_pair(twx_copy_check *c, pair *p, twx_copy_answer *ret_answer) {
     static const uint8_t BOTH_TAKE_PART[] = {TWX_ELIGIBLE, TWX_ELIGIBLE};
     const twx_facts none = {0};
+    const twx_signing signing = {
+        .params = &c->sign.params, .detectors = c->sign.signing, .n = c->sign.n_signing};
     twx_ctx *cx = c->job->cx;
     twx_near *near = &p->j.near;
     twx_rc rc = twx_facts_pack(cx, &none, &p->facts);
     if (rc == TWX_OK) rc = twx_workspace_open(cx, &c->sign.params, &p->workspace);
     if (rc == TWX_OK) rc = twx_doc_set_begin(cx, &p->j, &p->options, 2, 0);
-    for (int i = 0; rc == TWX_OK && i < 2; i++) rc = add_to_pair(c, p, p->documents[i]);
+    for (int i = 0; rc == TWX_OK && i < 2; i++) {
+        rc = twx_lookup_sign(cx, p->workspace, &signing, p->documents[i], &p->record);
+        const twx_signed_document doc = {.doc = (int64_t)p->j.docs.at.n,
+                                         .facts = twx_buf_slice(&p->facts),
+                                         .record = twx_buf_slice(&p->record)};
+        if (rc == TWX_OK) rc = twx_doc_set_add(cx, &p->j, &doc);
+    }
     if (rc == TWX_OK) rc = twx_near_learn(cx, near, &p->j.docs, BOTH_TAKE_PART);
     if (rc != TWX_OK) return rc;
     twx_near_proof(near, &p->j.docs, BOTH_TAKE_PART, &p->proof);
@@ -398,46 +388,31 @@ static bool find_number(twx_slice text, const twx_demand *word, twx_slice *ret_f
     return false;
 }
 
-static twx_rc decode_url(twx_ctx *cx, twx_slice url, twx_buf *out) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < url.n; i++) {
-        const int value = twx_percent_value(url, i);
-        rc = twx_buf_add_char(cx, out, value >= 0 ? (char)value : url.p[i]);
-        if (value >= 0) i += 2;
-    }
-    return rc;
-}
-
-/* The line of the text whose hash is `line`; absent: there is none. */
-static twx_rc find_line(twx_ctx *cx, twx_tokens *tokens, twx_slice text, const twx_demand *line,
-                        twx_slice *ret_found) {
-    twx_rc rc = TWX_OK;
-    while (rc == TWX_OK && text.n) {
-        const twx_slice found = twx_slice_next_line(&text);
-        uint32_t hash = 0;
-        bool is = false;
-        rc = twx_name_line(cx, tokens, found, &hash, &is);
-        if (rc != TWX_OK || !is || hash != line->word) continue;
-        *ret_found = found;
-        break;
-    }
-    return rc;
-}
-
 /* Appends the word in quotes ("'vsrc'"), or "a word" if it is not in the document: one entry of a
  * long title represents several words. */
 static twx_rc spell_word(twx_copy_check *c, const twx_lookup *document, const twx_demand *word,
                          twx_buf *out) {
     twx_ctx *cx = c->job->cx;
     twx_buf url = {.max = SIZE_MAX / 4};
-    twx_rc rc = decode_url(cx, document->url, &url);
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < document->url.n; i++) {
+        const int value = twx_percent_value(document->url, i);
+        rc = twx_buf_add_char(cx, &url, value >= 0 ? (char)value : document->url.p[i]);
+        if (value >= 0) i += 2;
+    }
     const twx_document *texts = &document->texts;
     const twx_slice in[] = {texts->title, texts->headings, twx_buf_slice(&url), texts->text};
-    twx_slice found = {NULL, 0};
-    if (rc == TWX_OK && word->part == TWX_NAME_LEAD)
-        rc = find_line(cx, &c->tokens, texts->text, word, &found);
+    const bool is_line = word->part == TWX_NAME_LEAD; /* the word is the hash of a line */
+    twx_slice found = {NULL, 0}, lines = texts->text;
+    while (rc == TWX_OK && is_line && !found.p && lines.n) {
+        const twx_slice line = twx_slice_next_line(&lines);
+        uint32_t hash = 0;
+        bool is = false;
+        rc = twx_name_line(cx, &c->tokens, line, &hash, &is);
+        if (rc == TWX_OK && is && hash == word->word) found = line;
+    }
     for (size_t i = 0; rc == TWX_OK && !found.p && i < TWX_COUNTOF(in); i++) {
-        if (!in[i].n || word->part == TWX_NAME_LEAD) continue;
+        if (!in[i].n || is_line) continue;
         rc = find_token(cx, &c->tokens, in[i], word, &found);
         if (rc == TWX_OK && !found.p && !find_number(in[i], word, &found))
             found = (twx_slice){NULL, 0};

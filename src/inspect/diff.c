@@ -172,23 +172,6 @@ static twx_rc print_value(diff *d, const twx_flag *flag, const twx_flag_row *row
     return twx_buf_printf(cx, out, "%" PRId64, v);
 }
 
-static twx_rc describe(diff *d, const twx_flag_row *was, const twx_flag_row *is, twx_buf *line,
-                       twx_mention *ret_mention) {
-    twx_ctx *cx = d->job->cx;
-    twx_rc rc = twx_add_document(&d->of->o, is ? is->doc : was->doc, line, ret_mention);
-    if (rc == TWX_OK && d->of->shard.p)
-        rc = twx_buf_printf(cx, line, " in " TWX_SLICE_FMT, TWX_SLICE_ARG(d->of->shard));
-    for (size_t i = 0; rc == TWX_OK && i < TWX_FLAGS; i++) {
-        const twx_flag *flag = twx_flag_at(i);
-        if (!twx_flag_differs(flag, was, is)) continue;
-        rc = twx_buf_printf(cx, line, "  %s ", flag->name);
-        if (rc == TWX_OK) rc = print_value(d, flag, was, line);
-        if (rc == TWX_OK) rc = twx_buf_add_text(cx, line, " -> ");
-        if (rc == TWX_OK) rc = print_value(d, flag, is, line);
-    }
-    return rc;
-}
-
 static twx_rc list_row(void *arg, const twx_flag_change *change) {
     diff *d = arg;
     const twx_flag_row *was = change->stored, *is = change->fresh;
@@ -208,7 +191,17 @@ static twx_rc list_row(void *arg, const twx_flag_change *change) {
     twx_rc rc = twx_change_note(&d->notes, was, is);
     if (rc != TWX_OK) return rc;
     if (r->documents++ >= r->limit && r->limit != 0) return TWX_OK;
-    rc = describe(d, was, is, &line, &row.of);
+    rc = twx_add_document(&d->of->o, is ? is->doc : was->doc, &line, &row.of);
+    if (rc == TWX_OK && d->of->shard.p)
+        rc = twx_buf_printf(cx, &line, " in " TWX_SLICE_FMT, TWX_SLICE_ARG(d->of->shard));
+    for (size_t i = 0; rc == TWX_OK && i < TWX_FLAGS; i++) {
+        const twx_flag *flag = twx_flag_at(i);
+        if (!twx_flag_differs(flag, was, is)) continue;
+        rc = twx_buf_printf(cx, &line, "  %s ", flag->name);
+        if (rc == TWX_OK) rc = print_value(d, flag, was, &line);
+        if (rc == TWX_OK) rc = twx_buf_add_text(cx, &line, " -> ");
+        if (rc == TWX_OK) rc = print_value(d, flag, is, &line);
+    }
     if (rc == TWX_OK) rc = twx_arena_copy(cx, &r->arena, twx_buf_slice(&line), &row.text);
     if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &r->rows, row)) rc = TWX_E_NOMEM;
     twx_buf_done(&line);

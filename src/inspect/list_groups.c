@@ -427,15 +427,6 @@ static twx_rc group_of(finding *f, const twx_flag_row *row, twx_flag_column rep,
     return TWX_OK;
 }
 
-static twx_rc add_document(finding *f, twx_slice host, const twx_flag_row *row) {
-    twx_mirror_entry e = {
-        .host = host, .survive = !twx_flag_known(row, TWX_FLAG_duplicate_of), .n = 1};
-    uint64_t exact = 0, near = 0;
-    twx_rc rc = group_of(f, row, TWX_FLAG_exact_rep, &exact, &e.exact);
-    if (rc == TWX_OK) rc = group_of(f, row, TWX_FLAG_near_rep, &near, &e.near);
-    return rc == TWX_OK ? twx_mirror_intake_add(f->job->cx, &f->in, &e) : rc;
-}
-
 static twx_rc take_document(void *arg, const twx_stored *stored) {
     finding *f = arg;
     twx_facts facts;
@@ -447,7 +438,12 @@ static twx_rc take_document(void *arg, const twx_stored *stored) {
     if (rc == TWX_OK) rc = twx_flags_cursor_of(&f->flags, stored->doc, &row);
     if (rc != TWX_OK || !row || row->v[TWX_FLAG_eligibility] != TWX_ELIGIBLE || facts.host.n == 0)
         return rc;
-    return add_document(f, facts.host, row);
+    twx_mirror_entry e = {
+        .host = facts.host, .survive = !twx_flag_known(row, TWX_FLAG_duplicate_of), .n = 1};
+    uint64_t exact = 0, near = 0;
+    rc = group_of(f, row, TWX_FLAG_exact_rep, &exact, &e.exact);
+    if (rc == TWX_OK) rc = group_of(f, row, TWX_FLAG_near_rep, &near, &e.near);
+    return rc == TWX_OK ? twx_mirror_intake_add(f->job->cx, &f->in, &e) : rc;
 }
 
 /* Everything is read in one transaction of each store: flags that are published meanwhile would not
