@@ -85,25 +85,21 @@ void twx_console_clear(twx_console *c) {
 
 enum { ERROR = 3, WARNING = 4, NOTE = 5, DETAIL = 6 }; /* priorities of syslog */
 
-/* Lines after the first get the priority, too. */
-static void write_text(const twx_console *c, int priority, const char *text) {
-    for (;;) {
-        const size_t n = strcspn(text, "\n");
-        (void)!twx_terminal_write(c->file, text, n);
-        fputc('\n', c->file);
-        if (!text[n]) return;
-        text += n + 1;
-        if (c->journal) fprintf(c->file, "<%d>", priority);
-    }
-}
-
 static void say(twx_console *c, int priority, const char *label, const char *text) {
     twx_console_clear(c);
     if (c->journal) fprintf(c->file, "<%d>", priority);
     const bool coloured = c->colours && label[0];
     fprintf(c->file, "twindex%s%s: %s%s%s", c->command ? " " : "", c->command ? c->command : "",
             coloured ? "\033[1;33m" : "", label, coloured ? "\033[0m" : "");
-    write_text(c, priority, text);
+    /* lines after the first get the priority, too */
+    for (;;) {
+        const size_t n = strcspn(text, "\n");
+        (void)!twx_terminal_write(c->file, text, n);
+        fputc('\n', c->file);
+        if (!text[n]) break;
+        text += n + 1;
+        if (c->journal) fprintf(c->file, "<%d>", priority);
+    }
     fflush(c->file);
 }
 

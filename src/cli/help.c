@@ -107,8 +107,12 @@ void twx_help_everyday(twx_page *page) {
                  "\n'twindex help' lists all commands, 'twindex COMMAND --help' explains one.\n");
 }
 
-static void write_program(twx_page *page) {
+void twx_help_write(twx_page *page, const twx_command *command) {
     const twx_prose *prose = NULL;
+    if (command) {
+        write_command(page, command);
+        return;
+    }
     TWX_PAGE_PUT(page,
                  "Usage: twindex COMMAND [OPTION]... [ARGUMENT]...\n"
                  "Finds duplicate documents in a search index kept in SQLite, and flags them.\n\n");
@@ -120,13 +124,6 @@ static void write_program(twx_page *page) {
             TWX_PAGE_PUT(page, "  %-*s%s\n", COMMAND_COLUMN + 1, prose->name, prose->summary);
     TWX_PAGE_PUT(page,
                  "\n'twindex COMMAND --help' and the manual page twindex-COMMAND(1) have more.\n");
-}
-
-void twx_help_write(twx_page *page, const twx_command *command) {
-    if (command)
-        write_command(page, command);
-    else
-        write_program(page);
 }
 
 int twx_page_finish(twx_page *page, const twindex_sink *sink) {

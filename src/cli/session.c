@@ -185,14 +185,6 @@ static void raise_file_limit(void) {
     (void)!setrlimit(RLIMIT_NOFILE, &limit); /* else SQLite reports the limit */
 }
 
-static int open_named(twx_session *s) {
-    if (!s->store || s->command->kind == TWX_CLI_MAKES) return TWINDEX_OK;
-    if (s->stores.at.n > 1) raise_file_limit();
-    return s->stores.at.n > 1
-               ? twindex_open_several(s->t, (const char *const *)s->stores.at.at, s->stores.at.n)
-               : twindex_open(s->t, s->store);
-}
-
 static int open_store(twx_session *s) {
     if (s->command->kind == TWX_CLI_PURE) return TWINDEX_OK;
     int result = take_stores(s);
@@ -200,7 +192,10 @@ static int open_store(twx_session *s) {
     if (result == TWINDEX_OK) result = read_environment(s);
     if (result == TWINDEX_OK) result = apply_options(s);
     if (result == TWINDEX_OK) note_other_stores(s);
-    return result == TWINDEX_OK ? open_named(s) : result;
+    if (result != TWINDEX_OK || !s->store || s->command->kind == TWX_CLI_MAKES) return result;
+    if (s->stores.at.n <= 1) return twindex_open(s->t, s->store);
+    raise_file_limit();
+    return twindex_open_several(s->t, (const char *const *)s->stores.at.at, s->stores.at.n);
 }
 
 static int write_link(void *arg, const char *url, size_t n) {
