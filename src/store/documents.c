@@ -64,24 +64,6 @@ static twx_rc put(twx_links *l, int64_t doc, twx_slice url) {
     return rc;
 }
 
-/* Shape urls: absolute URLs in normal form, each followed by a line feed; empty or absent: none */
-static twx_rc links_replace(twx_links *l, int64_t doc, twx_slice urls) {
-    twx_rc rc = drop(l, doc);
-    for (size_t from = 0, end; rc == TWX_OK && from < urls.n; from = end + 1) {
-        end = twx_slice_find(urls, '\n', from);
-        if (end > from) rc = put(l, doc, twx_slice_sub(urls, from, end));
-    }
-    return rc;
-}
-
-/* Replaces the links of doc by those of `from`; does nothing if they are the same document. */
-static twx_rc links_copy(twx_links *l, int64_t from, int64_t doc) {
-    if (from == doc) return TWX_OK;
-    const twx_rc rc = drop(l, doc);
-    return rc == TWX_OK ? twx_stmt_write(l->db, l->copy, TWX_VALUES(twx_int(from), twx_int(doc)))
-                        : rc;
-}
-
 typedef struct reading {
     twx_db *db;
     sqlite3_stmt *each;
@@ -324,15 +306,23 @@ static twx_rc write_row(twx_documents *d, const twx_capture *c, twx_slice digest
 }
 
 /* A document that is written gets the links of its capture; an unchanged one keeps its own. */
-static twx_rc write_links(twx_documents *d, const twx_capture *c, twx_put put, int64_t id) {
-    const bool written = put == TWX_PUT_NEW || put == TWX_PUT_REPLACED;
+static twx_rc write_links(twx_documents *d, const twx_capture *c, twx_put done, int64_t id) {
+    const bool written = done == TWX_PUT_NEW || done == TWX_PUT_REPLACED;
     bool has = false;
-    if (!d->links || !(written || (put == TWX_PUT_SAME && d->keep_links))) return TWX_OK;
+    if (!d->links || !(written || (done == TWX_PUT_SAME && d->keep_links))) return TWX_OK;
     twx_rc rc = written ? TWX_OK : links_has_any(d->links, id, &has);
-    if (rc != TWX_OK || has) return rc;
-    if (c->repeats == id || (c->repeats && d->keep_links))
-        return links_copy(d->links, c->repeats, id);
-    return links_replace(d->links, id, d->keep_links ? c->links : (twx_slice){0});
+    if (rc != TWX_OK || has || c->repeats == id) return rc;
+    rc = drop(d->links, id);
+    if (rc == TWX_OK && c->repeats && d->keep_links)
+        return twx_stmt_write(d->links->db, d->links->copy,
+                              TWX_VALUES(twx_int(c->repeats), twx_int(id)));
+    /* absolute URLs in normal form, each followed by a line feed; empty or absent: none */
+    const twx_slice urls = d->keep_links ? c->links : (twx_slice){0};
+    for (size_t from = 0, end; rc == TWX_OK && from < urls.n; from = end + 1) {
+        end = twx_slice_find(urls, '\n', from);
+        if (end > from) rc = put(d->links, id, twx_slice_sub(urls, from, end));
+    }
+    return rc;
 }
 
 /* [R1] Decides what a capture does to the row of its URL. */

@@ -375,14 +375,6 @@ static const twx_group_count *find(const twx_group_counts *counts, size_t of, in
     return count->of == of && count->rep == rep ? count : NULL;
 }
 
-static twx_rc ask(twx_db *db, sqlite3_stmt *one, size_t of, int64_t rep, twx_flag_row *row) {
-    const twx_rc rc = twx_stmt_first(db, one,
-                                     TWX_VALUES(twx_text_of(SHARED[of].name), twx_int(rep)));
-    if (rc == TWX_OK) twx_flag_set(row, SHARED[of].column, sqlite3_column_int64(one, 0));
-    sqlite3_reset(one);
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
 twx_rc twx_group_counts_fill(twx_db *db, const twx_group_counts *counts, sqlite3_stmt *one,
                              twx_flag_row *row) {
     const twx_flag_row stored = *row;
@@ -394,7 +386,11 @@ twx_rc twx_group_counts_fill(twx_db *db, const twx_group_counts *counts, sqlite3
         const int64_t rep = rep_of(&stored, s);
         const twx_group_count *count = counts ? find(counts, k, rep) : NULL;
         if (count) twx_flag_set(row, s->column, count->value);
-        if (!counts) rc = ask(db, one, k, rep, row);
+        if (counts) continue;
+        rc = twx_stmt_first(db, one, TWX_VALUES(twx_text_of(s->name), twx_int(rep)));
+        if (rc == TWX_OK) twx_flag_set(row, s->column, sqlite3_column_int64(one, 0));
+        if (rc == TWX_DONE) rc = TWX_OK;
+        sqlite3_reset(one);
     }
     return rc;
 }
@@ -425,23 +421,20 @@ twx_rc twx_group_counts_differ(twx_db *db, char generation, const twx_group_coun
     return rc;
 }
 
-static twx_rc write_one(twx_db *db, char generation, const twx_group_count *count,
-                        sqlite3_stmt *put, sqlite3_stmt *delete) {
-    sqlite3_stmt *stmt = count->gone ? delete : put;
-    twx_rc rc = twx_bind(db, stmt,
-                         TWX_VALUES(twx_text((twx_slice){&generation, 1}),
-                                    twx_text_of(SHARED[count->of].name), twx_int(count->rep)));
-    if (rc == TWX_OK && !count->gone) rc = twx_bind_int(db, stmt, 4, count->value);
-    return rc == TWX_OK ? twx_stmt_run(db, stmt) : rc;
-}
-
 twx_rc twx_group_counts_write(twx_db *db, char generation, const twx_group_count *counts,
                               size_t n) {
     sqlite3_stmt *put = NULL, *delete = NULL;
     twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_FLAG_COUNT_PUT, &put);
     if (rc == TWX_OK) rc = twx_stmt_prepare(db, TWX_SQL_QUERY_FLAG_COUNT_DELETE, &delete);
-    for (size_t i = 0; rc == TWX_OK && i < n; i++)
-        rc = write_one(db, generation, &counts[i], put, delete);
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+        const twx_group_count *count = &counts[i];
+        sqlite3_stmt *stmt = count->gone ? delete : put;
+        rc = twx_bind(db, stmt,
+                      TWX_VALUES(twx_text((twx_slice){&generation, 1}),
+                                 twx_text_of(SHARED[count->of].name), twx_int(count->rep)));
+        if (rc == TWX_OK && !count->gone) rc = twx_bind_int(db, stmt, 4, count->value);
+        if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
+    }
     sqlite3_finalize(put);
     return twx_stmt_end(delete, rc);
 }

@@ -294,18 +294,6 @@ static twx_rc change_state(twx_generations *g, const step *s) {
     return rc;
 }
 
-static twx_rc run_begin(twx_generations *g, twx_claim *claim) {
-    const char generation = twx_other_generation(claim->base);
-    twx_rc rc = twx_db_script(g->db, TWX_SQL_QUERY_RUN_BURY);
-    if (rc == TWX_OK)
-        rc = twx_db_run(g->db, TWX_SQL_QUERY_RUN_BEGIN,
-                        TWX_VALUES(twx_int(claim->started_at),
-                                   twx_text((twx_slice){&generation, 1}),
-                                   twx_text_of(TWINDEX_VERSION), twx_text_of(claim->settings)));
-    if (rc == TWX_OK) claim->run = sqlite3_last_insert_rowid(g->db->handle);
-    return rc;
-}
-
 typedef struct run_end {
     int64_t run, ended_at;
     const char *state, *summary, *message;
@@ -339,14 +327,20 @@ static twx_rc end_run(twx_generations *g, const run_end *end) {
 }
 
 twx_rc twx_generation_claim(twx_generations *g, twx_claim *claim) {
-    const step claims = {.sql = twx_other_generation(claim->base) == 'a'
-                                    ? TWX_SQL_QUERY_STATE_CLAIM_A
-                                    : TWX_SQL_QUERY_STATE_CLAIM_B,
+    const char generation = twx_other_generation(claim->base);
+    const step claims = {.sql = generation == 'a' ? TWX_SQL_QUERY_STATE_CLAIM_A
+                                                  : TWX_SQL_QUERY_STATE_CLAIM_B,
                          .token = claim->token,
                          .base = claim->base};
     twx_rc rc = twx_db_begin(g->db);
     if (rc == TWX_OK) rc = change_state(g, &claims);
-    if (rc == TWX_OK) rc = run_begin(g, claim);
+    if (rc == TWX_OK) rc = twx_db_script(g->db, TWX_SQL_QUERY_RUN_BURY);
+    if (rc == TWX_OK)
+        rc = twx_db_run(g->db, TWX_SQL_QUERY_RUN_BEGIN,
+                        TWX_VALUES(twx_int(claim->started_at),
+                                   twx_text((twx_slice){&generation, 1}),
+                                   twx_text_of(TWINDEX_VERSION), twx_text_of(claim->settings)));
+    if (rc == TWX_OK) claim->run = sqlite3_last_insert_rowid(g->db->handle);
     return twx_db_end(g->db, rc);
 }
 
@@ -524,31 +518,25 @@ void twx_flags_cursor_done(twx_flags_cursor *f) {
     *f = (twx_flags_cursor){0};
 }
 
-static twx_rc read_rows(twx_flags_cursor *f, twx_flag_row *ret_rows, size_t limit, size_t *ret_n) {
+twx_rc twx_flags_cursor_fill(twx_ctx *cx, twx_flags_cursor *f, twx_flag_row *ret_rows, size_t limit,
+                             size_t *ret_n) {
+    *ret_n = 0;
+    if (f->end) return TWX_OK;
     twx_generations *g = f->generations;
+    twx_ctx *const before = g->db->cx;
     sqlite3_stmt *stmt = NULL;
     size_t n = 0;
+    g->db->cx = cx;
     twx_rc rc = need(g, f->generation, READ, TWX_VALUES(twx_int(f->after), twx_int((int64_t)limit)),
                      &stmt);
     while (rc == TWX_OK && (rc = twx_stmt_step(g->db, stmt)) == TWX_OK)
         rc = fill_row(g, f->generation, &f->counts, stmt, &ret_rows[n++]);
     if (rc != TWX_DONE) sqlite3_reset(stmt);
-    if (rc == TWX_DONE) *ret_n = n;
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
-twx_rc twx_flags_cursor_fill(twx_ctx *cx, twx_flags_cursor *f, twx_flag_row *ret_rows, size_t limit,
-                             size_t *ret_n) {
-    *ret_n = 0;
-    if (f->end) return TWX_OK;
-    twx_db *db = f->generations->db;
-    twx_ctx *const before = db->cx;
-    db->cx = cx;
-    const twx_rc rc = read_rows(f, ret_rows, limit, ret_n);
-    db->cx = before;
-    if (rc != TWX_OK) return rc;
-    f->end = *ret_n < limit;
-    if (*ret_n) f->after = ret_rows[*ret_n - 1].doc;
+    g->db->cx = before;
+    if (rc != TWX_DONE) return rc;
+    f->end = n < limit;
+    if (n) f->after = ret_rows[n - 1].doc;
+    *ret_n = n;
     return TWX_OK;
 }
 

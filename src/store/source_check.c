@@ -256,25 +256,6 @@ static twx_rc check_table(reads *r, const char *table) {
         strcmp(type, "virtual") == 0 ? " table" : "");
 }
 
-/* [R2] */
-static twx_rc check_reads(reads *r) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && !r->allow_view && i < r->tables.n; i++)
-        rc = check_table(r, r->tables.at[i]);
-    for (size_t i = 0; rc == TWX_OK && !r->allow_view && i < r->columns.n; i++) {
-        char *line_feed = strchr(r->columns.at[i], '\n');
-        bool has = false, generated = false;
-        *line_feed = '\0';
-        rc = find_column(r->db, r->columns.at[i], line_feed + 1, &has, &generated);
-        if (rc == TWX_OK && generated)
-            rc = twx_fail(r->cx, TWX_E_CONFIG,
-                          "%s: the mapping reads %s.%s, a generated column: set store.allow_view = "
-                          "yes if you trust it",
-                          twx_db_path(r->db), r->columns.at[i], line_feed + 1);
-    }
-    return rc;
-}
-
 /* [R6] A subquery may read other rows of the table itself. */
 static twx_rc look_beyond(reads *r) {
     sqlite3_stmt *stmt = NULL;
@@ -350,7 +331,20 @@ twx_rc twx_mapping_check(twx_db *db, const twx_mapping *m, twx_unshown *ret_unsh
     r.beyond = beyond;
     beyond[0] = '\0';
     twx_rc rc = probe_all(&r, m, ret_unshown);
-    if (rc == TWX_OK) rc = check_reads(&r);
+    /* [R2] */
+    for (size_t i = 0; rc == TWX_OK && !r.allow_view && i < r.tables.n; i++)
+        rc = check_table(&r, r.tables.at[i]);
+    for (size_t i = 0; rc == TWX_OK && !r.allow_view && i < r.columns.n; i++) {
+        char *line_feed = strchr(r.columns.at[i], '\n');
+        bool has = false, generated = false;
+        *line_feed = '\0';
+        rc = find_column(db, r.columns.at[i], line_feed + 1, &has, &generated);
+        if (rc == TWX_OK && generated)
+            rc = twx_fail(db->cx, TWX_E_CONFIG,
+                          "%s: the mapping reads %s.%s, a generated column: set store.allow_view = "
+                          "yes if you trust it",
+                          twx_db_path(db), r.columns.at[i], line_feed + 1);
+    }
     reads_done(&r);
     return rc;
 }
@@ -427,23 +421,18 @@ typedef struct rowid {
     bool stable;
 } rowid;
 
-static twx_rc look_at_names(twx_db *db, const char *table, const char *id, rowid *r) {
+static twx_rc look_at_rowid(twx_db *db, const char *table, const char *id, rowid *ret_rowid) {
     static const char *const NAMES_OF_ROWID[] = {"rowid", "_rowid_", "oid"};
+    sqlite3_stmt *stmt = NULL;
+    rowid r = {0};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(NAMES_OF_ROWID); i++) {
         bool hidden = false, generated = false;
         rc = find_column(db, table, NAMES_OF_ROWID[i], &hidden, &generated);
         if (hidden) continue;
-        if (!r->name) r->name = NAMES_OF_ROWID[i];
-        r->is_id = r->is_id || same_name(id, NAMES_OF_ROWID[i]);
+        if (!r.name) r.name = NAMES_OF_ROWID[i];
+        r.is_id = r.is_id || same_name(id, NAMES_OF_ROWID[i]);
     }
-    return rc;
-}
-
-static twx_rc look_at_rowid(twx_db *db, const char *table, const char *id, rowid *ret_rowid) {
-    sqlite3_stmt *stmt = NULL;
-    rowid r = {0};
-    twx_rc rc = look_at_names(db, table, id, &r);
     if (rc == TWX_OK)
         rc = twx_db_row(
             db,

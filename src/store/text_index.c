@@ -367,28 +367,24 @@ static twx_rc find_api(twx_db *db, fts5_api **ret_api) {
     return twx_db_fail(db, SQLITE_ERROR, "ask for FTS5");
 }
 
-static twx_rc register_tokenizer(twx_db *db, fts5_api *api) {
-    twx_terms *terms = NULL;
-    twx_rc rc = twx_terms_open(twx_db_ctx(db), &terms);
-    if (rc != TWX_OK) return rc;
-    const int made = twx_fts_terms_register(api, terms);
-    if (made != SQLITE_OK) return twx_db_fail(db, made, "register the tokenizer");
-    db->terms = terms;
-    return TWX_OK;
-}
-
 twx_rc twx_text_functions_register(twx_db *db) {
     fts5_api *api = NULL;
+    twx_terms *terms = NULL;
     if (db->terms) return TWX_OK;
     twx_rc rc = find_api(db, &api);
     if (rc != TWX_OK) return rc;
-    const int made = api->xCreateFunction(api, "whole_title", NULL, whole_title, NULL);
+    int made = api->xCreateFunction(api, "whole_title", NULL, whole_title, NULL);
     if (made != SQLITE_OK) return twx_db_fail(db, made, "register whole_title");
     int scores = api->xCreateFunction(api, "collection_bm25", db, collection_bm25, NULL);
     if (scores == SQLITE_OK)
         scores = api->xCreateFunction(api, "text_statistics", db, add_statistics, NULL);
     if (scores != SQLITE_OK) return twx_db_fail(db, scores, "register collection_bm25");
-    return register_tokenizer(db, api);
+    rc = twx_terms_open(twx_db_ctx(db), &terms);
+    if (rc != TWX_OK) return rc;
+    made = twx_fts_terms_register(api, terms);
+    if (made != SQLITE_OK) return twx_db_fail(db, made, "register the tokenizer");
+    db->terms = terms;
+    return TWX_OK;
 }
 
 twx_terms *twx_text_terms(const twx_db *db) {
