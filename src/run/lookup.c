@@ -229,8 +229,11 @@ twx_lookup twx_lookup_of(const twx_value *columns) {
                         .texts = twx_document_of(columns, NULL)};
 }
 
-static twx_rc keep(finding *p, const twx_source_row *row) {
+static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
+    finding *p = arg;
     twx_lookup *to = p->document;
+    (void)ret_enough;
+    if (p->found++ > 0) return TWX_OK;
     *to = twx_lookup_of(row->value);
     to->scan_key = row->scan_key;
     twx_document *texts = &to->texts;
@@ -241,12 +244,6 @@ static twx_rc keep(finding *p, const twx_source_row *row) {
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(owned); i++)
         rc = twx_arena_copy(p->job->cx, &to->bytes, *owned[i], owned[i]);
     return rc;
-}
-
-static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
-    finding *p = arg;
-    (void)ret_enough;
-    return p->found++ == 0 ? keep(p, row) : TWX_OK;
 }
 
 /* Finds the document that was typed almost as it is stored. */

@@ -123,22 +123,6 @@ twx_rc twx_host_pattern_check(twx_ctx *cx, twx_slice pattern, twx_slice known) {
     return rc;
 }
 
-static twx_rc check_section(twx_ctx *cx, twx_host_section *s) {
-    twx_slice name, value, known = {s->values.p, 0}, all = s->values;
-    twx_rc rc = TWX_OK;
-    while (rc == TWX_OK && twx_host_value_next(&all, &name, &value)) {
-        char *n = twx_strndup(cx, name.p, name.n),
-             *v = twx_strndup(cx, value.p ? value.p : "", value.n);
-        twx_buf unused = {.max = VALUES_BYTES};
-        rc = n && v ? twx_host_value_add(cx, n, v, known, &unused) : TWX_E_NOMEM;
-        twx_buf_done(&unused);
-        twx_free(n);
-        twx_free(v);
-        known.n = (size_t)(name.p - known.p);
-    }
-    return rc;
-}
-
 twx_rc twx_hosts_check(twx_ctx *cx, const char *value) {
     twx_slice all = twx_slice_of(value), rest = all;
     twx_host_section s;
@@ -146,7 +130,17 @@ twx_rc twx_hosts_check(twx_ctx *cx, const char *value) {
     while (rc == TWX_OK && twx_host_section_next(&rest, &s)) {
         const size_t at = (size_t)(s.pattern.p - all.p);
         rc = twx_host_pattern_check(cx, s.pattern, twx_slice_sub(all, 0, at));
-        if (rc == TWX_OK) rc = check_section(cx, &s);
+        twx_slice name, text, known = {s.values.p, 0}, values = s.values;
+        while (rc == TWX_OK && twx_host_value_next(&values, &name, &text)) {
+            char *n = twx_strndup(cx, name.p, name.n),
+                 *v = twx_strndup(cx, text.p ? text.p : "", text.n);
+            twx_buf unused = {.max = VALUES_BYTES};
+            rc = n && v ? twx_host_value_add(cx, n, v, known, &unused) : TWX_E_NOMEM;
+            twx_buf_done(&unused);
+            twx_free(n);
+            twx_free(v);
+            known.n = (size_t)(name.p - known.p);
+        }
     }
     return rc;
 }
@@ -187,23 +181,6 @@ bool twx_host_thresholds(const twx_settings *s, const twx_detector *detector,
         own = true;
     }
     return own;
-}
-
-/* The orders of sections: preference->of_section. Errors TWX_E_CONFIG */
-static twx_rc host_orders(twx_ctx *cx, const twx_settings *s, twx_preference *preference) {
-    twx_slice all = twx_slice_of(s->hosts);
-    twx_host_section section;
-    twx_rc rc = TWX_OK;
-    preference->has_sections = false;
-    for (size_t i = 1; rc == TWX_OK && i <= TWX_HOST_SECTIONS_MAX; i++) {
-        preference->of_section[i][0] = TWX_BY_NOTHING;
-        if (!twx_host_section_next(&all, &section)) continue;
-        const twx_slice value = twx_host_section_value(&section, "verdict.order");
-        if (!value.p) continue;
-        rc = twx_criteria_parse(cx, value, preference->of_section[i]);
-        preference->has_sections = true;
-    }
-    return rc;
 }
 
 twx_rc twx_host_section_show(twx_ctx *cx, const twx_settings *s, twx_slice host, twx_buf *out) {
@@ -462,16 +439,18 @@ static uint64_t number_of(const twx_settings *s, const twx_setting_row *row) {
     }
 }
 
-static twx_rc print(twx_ctx *cx, const twx_settings *s, const twx_setting_row *row, twx_buf *out) {
-    if (owns_text(row->kind)) {
-        const char *text = *(char *const *)((const char *)s + row->field);
+twx_rc twx_settings_get(twx_ctx *cx, const twx_settings *s, const char *name, twx_buf *out) {
+    twx_setting_row row;
+    if (!twx_setting_row_find(name, &row)) return fail_unknown(cx, name);
+    if (owns_text(row.kind)) {
+        const char *text = *(char *const *)((const char *)s + row.field);
         return text ? twx_buf_add_text(cx, out, text) : TWX_OK;
     }
-    const uint64_t number = number_of(s, row);
-    switch (row->kind) {
+    const uint64_t number = number_of(s, &row);
+    switch (row.kind) {
     case TWX_KIND_COMPAT: return TWX_OK;
     case TWX_KIND_STEPS: return print_steps(cx, (unsigned)number, out);
-    case TWX_KIND_CHOICE: return print_choice(cx, row, (unsigned)number, out);
+    case TWX_KIND_CHOICE: return print_choice(cx, &row, (unsigned)number, out);
     case TWX_KIND_SWITCH:
     case TWX_KIND_SWITCH32:
     case TWX_KIND_SWITCH_AUTO:
@@ -481,15 +460,19 @@ static twx_rc print(twx_ctx *cx, const twx_settings *s, const twx_setting_row *r
     }
 }
 
-twx_rc twx_settings_get(twx_ctx *cx, const twx_settings *s, const char *name, twx_buf *out) {
-    twx_setting_row row;
-    return twx_setting_row_find(name, &row) ? print(cx, s, &row, out) : fail_unknown(cx, name);
-}
-
 twx_rc twx_preference_of(twx_ctx *cx, const twx_settings *s, twx_preference *ret) {
     twx_preference p = {.https = s->prefer_https, .www = s->prefer_www};
     twx_rc rc = twx_criteria_parse(cx, twx_slice_of(s->verdict_order), p.criteria);
-    if (rc == TWX_OK) rc = host_orders(cx, s, &p);
+    twx_slice all = twx_slice_of(s->hosts);
+    twx_host_section section;
+    for (size_t i = 1; rc == TWX_OK && i <= TWX_HOST_SECTIONS_MAX; i++) {
+        p.of_section[i][0] = TWX_BY_NOTHING;
+        if (!twx_host_section_next(&all, &section)) continue;
+        const twx_slice value = twx_host_section_value(&section, "verdict.order");
+        if (!value.p) continue;
+        rc = twx_criteria_parse(cx, value, p.of_section[i]);
+        p.has_sections = true;
+    }
     if (rc == TWX_OK) *ret = p;
     return rc;
 }

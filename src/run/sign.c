@@ -49,20 +49,6 @@ static twx_rc keep_bytes(pass *p, twx_slice *bytes) {
     return twx_arena_copy(p->job->cx, &p->arena, *bytes, bytes);
 }
 
-/* Takes over what a worker has made of a batch. */
-static twx_rc take_made(pass *p, const twx_batch *b) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < b->rows.n; i++) {
-        twx_signed_row row = b->rows.at[i].made;
-        row.place = p->rows.n;
-        rc = keep_bytes(p, &row.stored.facts);
-        if (rc == TWX_OK) rc = keep_bytes(p, &row.stored.record);
-        if (rc == TWX_OK && !row.has_doc) rc = keep_bytes(p, &row.id.bytes);
-        if (rc == TWX_OK && !TWX_VEC_PUSH(p->job->cx, &p->rows, row)) rc = TWX_E_NOMEM;
-    }
-    return rc;
-}
-
 /* a: as it is stored. */
 static bool is_stored(const twx_stored *a, const twx_stored *b) {
     return a->has_token == b->has_token && (!a->has_token || a->token == b->token) &&
@@ -230,7 +216,14 @@ static twx_rc collect(pass *p, bool wait) {
         wait = false;
         count_batch(p, b);
         if (b->reads) rc = count_range(p, b);
-        if (rc == TWX_OK) rc = take_made(p, b);
+        for (size_t i = 0; rc == TWX_OK && i < b->rows.n; i++) {
+            twx_signed_row row = b->rows.at[i].made;
+            row.place = p->rows.n;
+            rc = keep_bytes(p, &row.stored.facts);
+            if (rc == TWX_OK) rc = keep_bytes(p, &row.stored.record);
+            if (rc == TWX_OK && !row.has_doc) rc = keep_bytes(p, &row.id.bytes);
+            if (rc == TWX_OK && !TWX_VEC_PUSH(p->job->cx, &p->rows, row)) rc = TWX_E_NOMEM;
+        }
         twx_batch_clear(b);
         if (rc == TWX_OK) p->idle.at[p->idle.n++] = b; /* it has room for all batches */
         if (rc == TWX_OK) rc = flush_if_due(p);
@@ -366,24 +359,11 @@ static twx_rc drop_unseen(pass *p) {
 
 /* ---- all rows, by range ---------------------------------------------------- */
 
-/* Gives ranges to the workers until there is no batch or no range left. */
-static twx_rc give_ranges(pass *p) {
-    twx_rc rc = TWX_OK;
-    twx_key_range range;
-    while (rc == TWX_OK && p->idle.n > 0 && twx_key_ranges_take(&p->ranges, &range)) {
-        twx_batch *b = p->idle.at[p->idle.n - 1];
-        b->reads = true;
-        b->read = (twx_range_read){.range = range};
-        rc = twx_workers_give(p->workers, b);
-        if (rc == TWX_OK) p->idle.n--;
-    }
-    return rc;
-}
-
 TWX_ORDER_1(by_first_key, twx_key_range, first)
 
 static twx_rc scan_ranges(pass *p) {
     uint64_t total = 0;
+    twx_key_range range;
     twx_rc rc = twx_source_estimate(p->o->source, &total);
     int64_t least = 0, most = 0;
     if (rc == TWX_OK) rc = twx_source_bounds(p->o->source, &least, &most);
@@ -393,7 +373,13 @@ static twx_rc scan_ranges(pass *p) {
         rc = twx_key_ranges_init(p->job->cx, &p->ranges, least, most);
     do {
         if (rc == TWX_OK) rc = twx_cancelled(p->job->cx);
-        if (rc == TWX_OK) rc = give_ranges(p);
+        while (rc == TWX_OK && p->idle.n > 0 && twx_key_ranges_take(&p->ranges, &range)) {
+            twx_batch *b = p->idle.at[p->idle.n - 1];
+            b->reads = true;
+            b->read = (twx_range_read){.range = range};
+            rc = twx_workers_give(p->workers, b);
+            if (rc == TWX_OK) p->idle.n--;
+        }
         if (rc == TWX_OK) rc = collect(p, true);
         twx_job_progress(p->job, p->reader.stage, "documents", p->reader.read,
                          total > p->reader.read ? total : 0);
