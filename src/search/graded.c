@@ -266,18 +266,6 @@ json_t *twx_query_quality_json(const twx_query_quality *q) {
 
 /* ---- text --------------------------------------------------------------- */
 
-static twx_rc write_interval(const twx_out *out, const char *name, twx_query_measure m,
-                             const twx_interval *i, bool difference) {
-    const double unit = MEASURES[m].unit;
-    const int n = MEASURES[m].decimals;
-    twx_rc rc = twx_out_text(out, difference ? "  %-8s %-31s %+9.*f" : "  %-8s %-31s %9.*f", name,
-                             MEASURES[m].text, n, unit * i->mean);
-    if (rc == TWX_OK && i->known)
-        rc = twx_out_text(out, difference ? "  %+.*f to %+.*f" : "  %.*f to %.*f", n, unit * i->low,
-                          n, unit * i->high);
-    return rc == TWX_OK ? twx_out_text(out, "\n") : rc;
-}
-
 twx_rc twx_query_quality_write(const twx_out *out, const twx_query_quality *q) {
     static const char *const NAMES[] = {"A", "B", "B - A"};
     const size_t n = q->of[0][0].n, sides = q->n_sides > 1 ? TWX_COUNTOF(NAMES) : 1;
@@ -286,8 +274,15 @@ twx_rc twx_query_quality_write(const twx_out *out, const twx_query_quality *q) {
     for (size_t at = 0; rc == TWX_OK && at < sides * TWX_MEASURES; at++) {
         const size_t side = at / TWX_MEASURES, m = at % TWX_MEASURES;
         const twx_interval i = interval_at(q, side, m);
-        rc = write_interval(out, sides > 1 ? NAMES[side] : "", (twx_query_measure)m, &i,
-                            side == TWX_SEARCH_SIDES);
+        const bool difference = side == TWX_SEARCH_SIDES;
+        const double unit = MEASURES[m].unit;
+        const int places = MEASURES[m].decimals;
+        rc = twx_out_text(out, difference ? "  %-8s %-31s %+9.*f" : "  %-8s %-31s %9.*f",
+                          sides > 1 ? NAMES[side] : "", MEASURES[m].text, places, unit * i.mean);
+        if (rc == TWX_OK && i.known)
+            rc = twx_out_text(out, difference ? "  %+.*f to %+.*f" : "  %.*f to %.*f", places,
+                              unit * i.low, places, unit * i.high);
+        if (rc == TWX_OK) rc = twx_out_text(out, "\n");
     }
     return rc;
 }
@@ -359,36 +354,7 @@ static twx_rc see_row(void *arg, const twx_source_row *row, bool *ret_wanted) {
     return rc == TWX_OK ? twx_map64_put(l->job->cx, &l->q->wanted, hash, l->q->clusters.n) : rc;
 }
 
-static twx_rc look_up(looking *l) {
-    twx_document_reader reader = {.job = l->job,
-                                  .stage = "look up judged URLs",
-                                  .too_long = "it cannot be looked up",
-                                  .want = TWX_WANT_OUTSIDE,
-                                  .select = see_row,
-                                  .arg = l};
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < l->q->grades.n; i++)
-        rc = twx_map64_put(l->job->cx, &l->q->wanted, url_hash(l->q->grades.at[i].url), 0);
-    for (size_t i = 0; rc == TWX_OK && i < l->s->set.n; i++) {
-        l->store = (uint32_t)i;
-        reader.source = l->s->set.at[i].o.source;
-        rc = twx_document_reader_scan(&reader);
-    }
-    return rc;
-}
-
 /* ---- queries ---------------------------------------------------------------- */
-
-static twx_rc query_of(const twx_job *job, twx_graded_queries *q, twx_slice text,
-                       graded_query **ret_query) {
-    const graded_query made = {.text = text};
-    uint64_t at = 0;
-    twx_rc rc = twx_map64_add(job->cx, &q->by_text, twx_hash64(text, 0), q->queries.n, &at);
-    if (rc == TWX_OK && at == q->queries.n && !TWX_VEC_PUSH(job->cx, &q->queries, made))
-        rc = TWX_E_NOMEM;
-    if (rc == TWX_OK) *ret_query = &q->queries.at[at];
-    return rc;
-}
 
 /* By cluster, highest grade first. */
 TWX_ORDER(by_cluster, graded, TWX_UP_THEN(cluster, TWX_DOWN(grade)))
@@ -415,13 +381,15 @@ static twx_rc group_by_query(const twx_job *job, twx_graded_queries *q) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < q->grades.n; i++) {
         const twx_grade *g = &q->grades.at[i];
-        graded_query *query = NULL;
-        uint64_t place = 0;
+        const graded_query made = {.text = g->query};
+        uint64_t place = 0, at = 0;
         (void)twx_map64_get(&q->wanted, url_hash(g->url), &place);
-        rc = query_of(job, q, g->query, &query);
+        rc = twx_map64_add(job->cx, &q->by_text, twx_hash64(g->query, 0), q->queries.n, &at);
+        if (rc == TWX_OK && at == q->queries.n && !TWX_VEC_PUSH(job->cx, &q->queries, made))
+            rc = TWX_E_NOMEM;
         if (rc == TWX_OK && place == 0)
             name_unknown(job, q, g);
-        else if (rc == TWX_OK && !TWX_VEC_PUSH(job->cx, &query->documents,
+        else if (rc == TWX_OK && !TWX_VEC_PUSH(job->cx, &q->queries.at[at].documents,
                                                (graded){g->grade, q->clusters.at[place - 1]}))
             rc = TWX_E_NOMEM;
     }
@@ -438,13 +406,25 @@ twx_rc twx_graded_queries_load(twx_searching *s, const char *path,
     twx_graded_queries *q = twx_calloc(job->cx, 1, sizeof *q);
     if (!q) return TWX_E_NOMEM;
     looking l = {.job = job, .s = s, .q = q};
+    twx_document_reader reader = {.job = job,
+                                  .stage = "look up judged URLs",
+                                  .too_long = "it cannot be looked up",
+                                  .want = TWX_WANT_OUTSIDE,
+                                  .select = see_row,
+                                  .arg = &l};
     q->path = path;
     const bool is_missing = access(path, F_OK) != 0 && errno == ENOENT;
     twx_rc rc = is_missing ? TWX_OK : twx_read_file(job->cx, path, TWX_GRADES_BYTES, &q->bytes);
     if (rc == TWX_OK) rc = twx_grades_parse(job->cx, path, twx_buf_slice(&q->bytes), &q->grades);
     if (rc == TWX_OK && q->grades.n == 0)
         twx_job_message(job, TWINDEX_NOTE, "%.300s: there are no judgements yet", path);
-    if (rc == TWX_OK) rc = look_up(&l);
+    for (size_t i = 0; rc == TWX_OK && i < q->grades.n; i++)
+        rc = twx_map64_put(job->cx, &q->wanted, url_hash(q->grades.at[i].url), 0);
+    for (size_t i = 0; rc == TWX_OK && i < s->set.n; i++) {
+        l.store = (uint32_t)i;
+        reader.source = s->set.at[i].o.source;
+        rc = twx_document_reader_scan(&reader);
+    }
     if (rc == TWX_OK) rc = group_by_query(job, q);
     TWX_HAND_OVER(rc, ret_queries, q, twx_graded_queries_close(q));
     return rc;

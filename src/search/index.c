@@ -135,17 +135,6 @@ static twx_rc put_changed(indexing *x) {
     return end_writing(x, rc);
 }
 
-static twx_rc forget_gone(indexing *x) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < x->gone.n; i++) {
-        rc = twx_turn_begin(x->o.writer);
-        if (rc == TWX_OK) rc = twx_text_index_forget(x->index, x->gone.at[i]);
-        if (rc == TWX_OK) x->forgotten++;
-        if (rc == TWX_OK && twx_turn_is_over(x->o.writer)) rc = end_turn(x, rc);
-    }
-    return end_turn(x, rc);
-}
-
 static twx_rc make_index(indexing *x) {
     twx_text_index_state state = TWX_TEXT_NONE;
     twx_rc rc = twx_text_index_look(x->o.writer, &state);
@@ -182,7 +171,14 @@ static twx_rc update(indexing *x) {
         rc = twx_scan_documents(x->job, &x->o, "compare with the text index", compare_row, x);
     if (rc == TWX_OK) rc = twx_text_index_each(x->index, note_gone, x);
     if (rc == TWX_OK) rc = put_changed(x);
-    return rc == TWX_OK ? forget_gone(x) : rc;
+    if (rc != TWX_OK) return rc;
+    for (size_t i = 0; rc == TWX_OK && i < x->gone.n; i++) {
+        rc = twx_turn_begin(x->o.writer);
+        if (rc == TWX_OK) rc = twx_text_index_forget(x->index, x->gone.at[i]);
+        if (rc == TWX_OK) x->forgotten++;
+        if (rc == TWX_OK && twx_turn_is_over(x->o.writer)) rc = end_turn(x, rc);
+    }
+    return end_turn(x, rc);
 }
 
 static twx_rc drop_index(indexing *x, bool *ret_had) {

@@ -31,10 +31,11 @@ void twx_searching_done(twx_searching *s) {
     twx_store_set_done(&s->set);
 }
 
-/* Words of queries are stemmed in the languages of all indexes, as in one index of all. */
-static twx_rc prepare_indexes(twx_searching *s) {
+twx_rc twx_searching_open(twx_searching *s) {
+    s->expression.max = s->phrases.max = TWX_EXPRESSION_BYTES;
+    twx_rc rc = twx_store_set_open(s->job, TWX_NEED_SOURCE, &s->set);
+    /* words of queries are stemmed in the languages of all indexes, as in one index of all */
     uint32_t languages = 0;
-    twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < s->set.n; i++) {
         twx_db *db = s->set.at[i].o.writer;
         rc = twx_text_index_require(db);
@@ -42,13 +43,6 @@ static twx_rc prepare_indexes(twx_searching *s) {
     }
     for (size_t i = 0; rc == TWX_OK && i < s->set.n; i++)
         twx_terms_set_languages(twx_text_terms(s->set.at[i].o.writer), languages);
-    return rc;
-}
-
-twx_rc twx_searching_open(twx_searching *s) {
-    s->expression.max = s->phrases.max = TWX_EXPRESSION_BYTES;
-    twx_rc rc = twx_store_set_open(s->job, TWX_NEED_SOURCE, &s->set);
-    if (rc == TWX_OK) rc = prepare_indexes(s);
     if (rc == TWX_OK) s->documents = twx_calloc(s->job->cx, s->set.n, sizeof *s->documents);
     if (rc == TWX_OK && !s->documents) rc = TWX_E_NOMEM;
     return rc == TWX_OK ? twx_snippets_open(s->job->cx, &s->snippets) : rc;
@@ -197,38 +191,6 @@ static bool are_together(const twx_searching *s) {
     return bytes < SHORT;
 }
 
-static twx_rc run_sides(twx_searching *s) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; i < s->n_sides; i++) {
-        twx_search_side *side = &s->sides[i];
-        side->hits.n = side->parts.n = 0;
-        twx_map64_done(&side->ranks);
-    }
-    s->together = are_together(s);
-    for (size_t i = 0; rc == TWX_OK && i < (s->together ? 1 : s->n_sides); i++)
-        rc = run_side(s, &s->sides[i]);
-    for (size_t i = 0; rc == TWX_OK && s->n_sides > 1 && i < s->n_sides; i++) {
-        twx_hits *hits = &s->sides[i].hits;
-        if (s->together && hits->n) qsort(hits->at, hits->n, sizeof *hits->at, best_first);
-        rc = twx_ranks_of(s->job->cx, hits, &s->sides[i].ranks);
-    }
-    return rc;
-}
-
-/* What bm25 needs to know of all indexes together. */
-static twx_rc count_words(twx_searching *s) {
-    twx_rc rc = TWX_OK;
-    if (s->set.n == 1) return TWX_OK;
-    twx_text_statistics_done(&s->statistics);
-    rc = twx_text_phrases(s->set.at[0].o.writer, s->query, &s->phrases);
-    for (size_t i = 0; rc == TWX_OK && i < s->set.n; i++) {
-        twx_db *db = s->set.at[i].o.writer;
-        rc = twx_text_statistics_add(db, twx_buf_slice(&s->phrases), &s->statistics);
-        twx_text_statistics_use(db, &s->statistics);
-    }
-    return rc;
-}
-
 /* Reports a query that is refused: its place, and the reason. */
 static twx_rc fail_query(twx_searching *s, twx_rc rc, const char *place) {
     char reason[TWX_MESSAGE_MAX];
@@ -250,8 +212,29 @@ twx_rc twx_searching_run(twx_searching *s, twx_slice query, const char *place) {
                            : twx_fail(s->job->cx, TWX_E_DATA, "%sthe query is empty", place);
     if (rc != TWX_OK) return rc;
     rc = twx_text_query(s->set.at[0].o.writer, s->query, s->options->fts5, &s->expression);
-    if (rc == TWX_OK) rc = count_words(s);
-    if (rc == TWX_OK) rc = run_sides(s);
+    if (rc == TWX_OK && s->set.n > 1) { /* what bm25 needs to know of all indexes together */
+        twx_text_statistics_done(&s->statistics);
+        rc = twx_text_phrases(s->set.at[0].o.writer, s->query, &s->phrases);
+        for (size_t i = 0; rc == TWX_OK && i < s->set.n; i++) {
+            twx_db *db = s->set.at[i].o.writer;
+            rc = twx_text_statistics_add(db, twx_buf_slice(&s->phrases), &s->statistics);
+            twx_text_statistics_use(db, &s->statistics);
+        }
+    }
+    if (rc != TWX_OK) return fail_query(s, rc, place);
+    for (size_t i = 0; i < s->n_sides; i++) {
+        twx_search_side *side = &s->sides[i];
+        side->hits.n = side->parts.n = 0;
+        twx_map64_done(&side->ranks);
+    }
+    s->together = are_together(s);
+    for (size_t i = 0; rc == TWX_OK && i < (s->together ? 1 : s->n_sides); i++)
+        rc = run_side(s, &s->sides[i]);
+    for (size_t i = 0; rc == TWX_OK && s->n_sides > 1 && i < s->n_sides; i++) {
+        twx_hits *hits = &s->sides[i].hits;
+        if (s->together && hits->n) qsort(hits->at, hits->n, sizeof *hits->at, best_first);
+        rc = twx_ranks_of(s->job->cx, hits, &s->sides[i].ranks);
+    }
     return fail_query(s, rc, place);
 }
 
@@ -403,19 +386,6 @@ static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     return rc == TWX_OK ? put_marked(cx, snippet, SNIPPET_SHOWN, &x->snippet) : rc;
 }
 
-static twx_rc keep_text(shown *x) {
-    twx_searching *s = x->s;
-    twx_ctx *cx = s->job->cx;
-    twx_arena *arena = &s->shown_arena;
-    twx_rc rc = twx_arena_copy(cx, arena, twx_buf_slice(&x->url), &x->text.url);
-    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, twx_buf_slice(&x->title), &x->text.title);
-    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, twx_buf_slice(&x->snippet), &x->text.snippet);
-    if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &s->shown_texts, x->text)) rc = TWX_E_NOMEM;
-    return rc == TWX_OK
-               ? twx_map64_put(cx, &s->shown_of, (uint64_t)x->hit->doc, s->shown_texts.n - 1)
-               : rc;
-}
-
 static twx_rc read_hit(shown *x) {
     twx_searching *s = x->s;
     const twx_set_document d = searching_document(s, x->hit->doc);
@@ -434,14 +404,22 @@ static twx_rc read_hit(shown *x) {
 }
 
 static twx_rc load_hit(shown *x, const twx_ranked *hit) {
+    twx_searching *s = x->s;
+    twx_ctx *cx = s->job->cx;
+    twx_arena *arena = &s->shown_arena;
     uint64_t at = 0;
     x->hit = hit;
-    if (twx_map64_get(&x->s->shown_of, (uint64_t)hit->doc, &at)) {
-        x->text = x->s->shown_texts.at[at];
+    if (twx_map64_get(&s->shown_of, (uint64_t)hit->doc, &at)) {
+        x->text = s->shown_texts.at[at];
         return TWX_OK;
     }
     twx_rc rc = read_hit(x);
-    return rc == TWX_OK ? keep_text(x) : rc;
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, twx_buf_slice(&x->url), &x->text.url);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, twx_buf_slice(&x->title), &x->text.title);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, twx_buf_slice(&x->snippet), &x->text.snippet);
+    if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &s->shown_texts, x->text)) rc = TWX_E_NOMEM;
+    return rc == TWX_OK ? twx_map64_put(cx, &s->shown_of, (uint64_t)hit->doc, s->shown_texts.n - 1)
+                        : rc;
 }
 
 /* ---- a hit of the result ------------------------------------------------- */

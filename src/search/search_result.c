@@ -51,16 +51,6 @@ static twx_rc write_moves(const twx_out *out, const twx_search_figures *f) {
                         f->moves.clusters_gone);
 }
 
-static twx_rc search_figures_write(const twx_out *out, const twx_search_figures *f) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < f->n_sides; i++)
-        rc = twx_out_text(
-            out, "%s%zu %s, duplicates in the first 10: %.0f %%, in the first 100: %.0f %%  (%s)\n",
-            side_name(f, i), f->hits[i], twx_plural(f->hits[i], "hit", "hits"), 100 * f->few[i],
-            100 * f->many[i], rules_name(f, i));
-    return rc == TWX_OK ? write_moves(out, f) : rc;
-}
-
 twx_rc twx_query_list_begin(twx_query_list *list, const char *const *rules, size_t n_sides) {
     static const char *const HITS[] = {"hits A", "hits B"};
     const twx_out *out = list->out;
@@ -307,10 +297,11 @@ static twx_rc write_move(const twx_out *out, const twx_search_hit *h) {
 }
 
 twx_rc twx_search_result_write(const twx_out *out, const twx_search_result *r, bool all_flags) {
-    const bool compared = r->figures.n_sides == TWX_SEARCH_SIDES;
+    const twx_search_figures *f = &r->figures;
+    const bool compared = f->n_sides == TWX_SEARCH_SIDES;
     twx_rc rc = TWX_OK;
     if (twx_out_is_json(out)) {
-        json_t *o = search_figures_json(&r->figures);
+        json_t *o = search_figures_json(f);
         json_object_set_new(o, compared ? "documents" : "results",
                             compared ? moves_json(r) : twx_search_hits_json(r));
         return twx_out_json(out, o);
@@ -319,5 +310,10 @@ twx_rc twx_search_result_write(const twx_out *out, const twx_search_result *r, b
     for (size_t i = 0; rc == TWX_OK && i < r->hits.n; i++)
         rc = compared ? write_move(out, &r->hits.at[i]) : write_hit(out, &r->hits.at[i], all_flags);
     if (rc == TWX_OK) rc = twx_out_text(out, "\n");
-    return rc == TWX_OK ? search_figures_write(out, &r->figures) : rc;
+    for (size_t i = 0; rc == TWX_OK && i < f->n_sides; i++)
+        rc = twx_out_text(
+            out, "%s%zu %s, duplicates in the first 10: %.0f %%, in the first 100: %.0f %%  (%s)\n",
+            side_name(f, i), f->hits[i], twx_plural(f->hits[i], "hit", "hits"), 100 * f->few[i],
+            100 * f->many[i], rules_name(f, i));
+    return rc == TWX_OK ? write_moves(out, f) : rc;
 }
