@@ -485,18 +485,6 @@ static void take_heading_word(void *into, name_word word) {
         add_word(name->heading, &name->n[TWX_NAME_HEADING], TWX_NAME_HEADING_MAX, word.word);
 }
 
-static twx_rc read_headings(twx_ctx *cx, twx_tokens *tokens, twx_slice headings,
-                            twx_name_words *name) {
-    twx_rc rc = TWX_OK;
-    for (size_t from = 0, to, i = 0; rc == TWX_OK && from < headings.n && i < HEADINGS_READ; i++) {
-        to = twx_slice_find(headings, '\n', from);
-        if (to - from <= HEADING_BYTES)
-            rc = each_word(cx, tokens, twx_slice_sub(headings, from, to), take_heading_word, name);
-        from = to + 1;
-    }
-    return rc;
-}
-
 /* ---- URL ---------------------------------------------------------------- */
 
 /* Words of URLs that name the role of a page, not the page. */
@@ -560,22 +548,11 @@ static bool is_url_word(const twx_token *token) {
     return token->units >= URL_WORD_MIN && !says_nothing(token->text);
 }
 
-static twx_rc read_segment(twx_ctx *cx, twx_tokens *tokens, twx_slice segment,
-                           twx_name_words *name) {
-    char decoded[SEGMENT_BYTES];
-    twx_token token;
-    twx_rc rc = TWX_OK;
-    twx_tokens_start(tokens, decode(without_extension(segment), decoded));
-    while ((rc = twx_tokens_next(cx, tokens, &token)) == TWX_OK)
-        if (is_url_word(&token))
-            add_word(name->url, &name->n[TWX_NAME_URL], TWX_NAME_URL_MAX,
-                     twx_name_word(token.text));
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
 static twx_rc read_url(twx_ctx *cx, twx_tokens *tokens, const twx_url *url, twx_name_words *name) {
     if (!url || url->fault != TWX_URL_OK) return TWX_OK;
     const uint32_t query = query_of(url->query);
+    char decoded[SEGMENT_BYTES];
+    twx_token token;
     twx_slice path = url->path;
     twx_rc rc = TWX_OK;
     for (int i = 0; rc == TWX_OK && i < SEGMENTS_LOOKED_AT && name->n[TWX_NAME_URL] == 0; i++) {
@@ -587,7 +564,12 @@ static twx_rc read_url(twx_ctx *cx, twx_tokens *tokens, const twx_url *url, twx_
             break; /* a mirror's folder for a host */
         /* a folder above "show.php?id=17" says nothing of the page */
         if (name->tail == 0 && (i == 0 || !query)) name->tail = tail_of(segment);
-        rc = read_segment(cx, tokens, segment, name);
+        twx_tokens_start(tokens, decode(without_extension(segment), decoded));
+        while ((rc = twx_tokens_next(cx, tokens, &token)) == TWX_OK)
+            if (is_url_word(&token))
+                add_word(name->url, &name->n[TWX_NAME_URL], TWX_NAME_URL_MAX,
+                         twx_name_word(token.text));
+        if (rc == TWX_DONE) rc = TWX_OK;
         path.n = start;
     }
     if (query) name->tail = (uint32_t)(twx_mix64(name->tail, query) >> 40);
@@ -607,7 +589,13 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     (void)params;
     twx_rc rc = each_word(cx, tokens, doc->title, take_title_word, &title);
     if (rc == TWX_OK) put_title(&title, &name);
-    if (rc == TWX_OK) rc = read_headings(cx, tokens, doc->headings, &name);
+    const twx_slice headings = doc->headings;
+    for (size_t from = 0, to, i = 0; rc == TWX_OK && from < headings.n && i < HEADINGS_READ; i++) {
+        to = twx_slice_find(headings, '\n', from);
+        if (to - from <= HEADING_BYTES)
+            rc = each_word(cx, tokens, twx_slice_sub(headings, from, to), take_heading_word, &name);
+        from = to + 1;
+    }
     if (rc == TWX_OK) rc = read_url(cx, tokens, doc->url, &name);
     if (rc != TWX_OK) return rc;
     unsigned char *payload = twx_arena_alloc(cx, twx_workspace_scratch(w), TWX_NAME_BYTES, 1);

@@ -296,15 +296,6 @@ static void put(reader *r, const void *p, size_t n) {
     r->room += n;
 }
 
-static void read_digests(reader *r, unsigned has) {
-    for (unsigned i = 0; i < DIGESTS; i++)
-        if (has >> i & 1)
-            r->record->at[r->record->n++] = (twx_record_entry){.id = (uint8_t)(ID_FIRST_DIGEST + i),
-                                                               .shape = 1,
-                                                               .n_keys = 1,
-                                                               .keys = take(r, KEY).p};
-}
-
 /* The heads of payloads that were packed by pack_heads(). */
 static void read_heads(reader *r, size_t n, unsigned char *heads) {
     const twx_slice bits = take(r, (n + 7) / 8);
@@ -359,7 +350,13 @@ twx_rc twx_record_read(twx_ctx *cx, twx_slice bytes, twx_record *ret_record) {
     const twx_slice first = take(&r, 1);
     const unsigned has = first.n ? (unsigned char)first.p[0] : 0;
     ret_record->n = 0;
-    read_digests(&r, has);
+    for (unsigned i = 0; i < DIGESTS; i++)
+        if (has >> i & 1)
+            ret_record->at[ret_record->n++] = (twx_record_entry){
+                .id = (uint8_t)(ID_FIRST_DIGEST + i),
+                .shape = 1,
+                .n_keys = 1,
+                .keys = take(&r, KEY).p};
     if (!(has & HAS_REST))
         read_payloads(&r, has);
     else

@@ -310,19 +310,6 @@ static twx_rc sign_with(twx_ctx *cx, twx_workspace *w, const twx_signing *signin
     return rc;
 }
 
-/* A text of few words has no near-duplicates: its few words occur on many pages. */
-static twx_rc has_words(twx_ctx *cx, twx_workspace *w, twx_slice text, uint32_t least,
-                        bool *ret_has) {
-    twx_tokens *tokens = &twx_workspace_words(w)->tokens;
-    twx_token token;
-    twx_rc rc = TWX_OK;
-    twx_tokens_start(tokens, text);
-    for (uint32_t n = 0; n < least && rc == TWX_OK; n++)
-        rc = twx_tokens_next_raw(cx, tokens, &token);
-    *ret_has = rc == TWX_OK;
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
 static bool wants_main(const twx_params *params, const twx_url *url) {
     twx_host_section section;
     if (!params->hosts || !url || url->fault != TWX_URL_OK ||
@@ -340,10 +327,17 @@ twx_slice twx_near_text_of(const twx_params *params, const twx_document *doc) {
  * whose basis it is, and one byte more: 1 if it is valid UTF-8. */
 static twx_rc examine_text(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
                            const twx_document *doc, twx_buf *ret_made) {
-    bool long_enough = false;
+    twx_tokens *tokens = &twx_workspace_words(w)->tokens;
+    twx_token token;
     twx_document near = *doc;
+    twx_rc rc = TWX_OK;
     near.text = twx_near_text_of(signing->params, doc);
-    twx_rc rc = has_words(cx, w, near.text, signing->params->near_min_words, &long_enough);
+    /* a text of few words has no near-duplicates: its few words occur on many pages */
+    twx_tokens_start(tokens, near.text);
+    for (uint32_t n = 0; n < signing->params->near_min_words && rc == TWX_OK; n++)
+        rc = twx_tokens_next_raw(cx, tokens, &token);
+    const bool long_enough = rc == TWX_OK;
+    if (rc == TWX_DONE) rc = TWX_OK;
     for (size_t i = 0; i < signing->n && rc == TWX_OK; i++) {
         const twx_detector *d = signing->detectors[i];
         if (d->basis == TWX_BASIS_TEXT && (!d->near || long_enough))

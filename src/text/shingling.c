@@ -155,17 +155,6 @@ static void hash_longs(const twx_tokens *t, uint64_t letters, portion *p, uint64
     }
 }
 
-static twx_rc hash_others(twx_ctx *cx, twx_tokens *t, const portion *p, uint64_t *out) {
-    twx_rc rc = TWX_OK;
-    for (size_t k = 0; rc == TWX_OK && k < p->n_others; k++) {
-        twx_token token;
-        rc = twx_tokens_lower_wide(cx, t, twx_tokens_word(t, p->others[k]), &token);
-        if (rc == TWX_OK)
-            out[p->others[k]] = hash_rest(0, token.text, 0, token.text.p + token.text.n);
-    }
-    return rc;
-}
-
 twx_rc twx_word_shingles(twx_ctx *cx, twx_arena *scratch, bool keep_case, twx_slice text,
                          twx_shingles *ret_shingles) {
     twx_tokens tokens;
@@ -180,7 +169,13 @@ twx_rc twx_word_shingles(twx_ctx *cx, twx_arena *scratch, bool keep_case, twx_sl
     while (rc == TWX_OK && twx_tokens_read_ahead(&tokens)) {
         hash_beginnings(&tokens, letters, &p, at + n);
         hash_longs(&tokens, letters, &p, at + n);
-        rc = hash_others(cx, &tokens, &p, at + n);
+        for (size_t k = 0; rc == TWX_OK && k < p.n_others; k++) {
+            const size_t other = p.others[k];
+            twx_token token;
+            rc = twx_tokens_lower_wide(cx, &tokens, twx_tokens_word(&tokens, other), &token);
+            if (rc == TWX_OK)
+                at[n + other] = hash_rest(0, token.text, 0, token.text.p + token.text.n);
+        }
         n += tokens.n;
     }
     twx_tokens_done(&tokens);

@@ -232,16 +232,12 @@ static twx_rc match_gap(matching *m, const range *r) {
     return TWX_OK;
 }
 
-static void match_ends(matching *m, range *r) {
-    while (r->from_a < r->to_a && r->from_b < r->to_b && same(m, r->from_a, r->from_b))
-        pair_up(m, r->from_a++, r->from_b++);
-    while (r->from_a < r->to_a && r->from_b < r->to_b && same(m, r->to_a - 1, r->to_b - 1))
-        pair_up(m, --r->to_a, --r->to_b);
-}
-
 static twx_rc match(matching *m) {
     range r = {0, m->a.n, 0, m->b.n};
-    match_ends(m, &r);
+    while (r.from_a < r.to_a && r.from_b < r.to_b && same(m, r.from_a, r.from_b))
+        pair_up(m, r.from_a++, r.from_b++);
+    while (r.from_a < r.to_a && r.from_b < r.to_b && same(m, r.to_a - 1, r.to_b - 1))
+        pair_up(m, --r.to_a, --r.to_b);
     twx_rc rc = list_anchors(m, &r);
     if (rc == TWX_OK) rc = keep_longest_run(m);
     range gap = r;

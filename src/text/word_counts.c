@@ -109,19 +109,6 @@ static twx_rc clear_table(twx_ctx *cx, twx_word_table *table, size_t slots) {
     return TWX_OK;
 }
 
-static twx_rc clear(twx_ctx *cx, twx_word_counts *c, size_t text_bytes) {
-    twx_rc rc = TWX_OK;
-    c->most = 0;
-    if (c->longs.cap > TWX_WORD_COUNTS_KEEP) TWX_VEC_DONE(&c->longs);
-    c->longs.n = 0;
-    if (c->copies.cap > COPIES_KEEP) twx_buf_done(&c->copies);
-    twx_buf_clear(&c->copies);
-    c->copies.max = UINT32_MAX;
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(c->table); i++)
-        rc = clear_table(cx, &c->table[i], first_slots(text_bytes, i));
-    return rc;
-}
-
 /* The first slot of a key: multiply-shift hashing (Dietzfelbinger et al. 1997). For a random odd
  * factor two given keys collide with a probability of at most 2 in the number of slots. */
 static size_t home(uint64_t key, uint64_t seed, size_t mask) {
@@ -360,7 +347,15 @@ twx_rc twx_word_counts_of(twx_ctx *cx, twx_word_counts *c, twx_slice text, size_
         return twx_fail(cx, TWX_E_LIMIT, "a text of %zu bytes is too long to count its words",
                         text.n);
     c->text = text;
-    twx_rc rc = clear(cx, c, text.n);
+    twx_rc rc = TWX_OK;
+    c->most = 0;
+    if (c->longs.cap > TWX_WORD_COUNTS_KEEP) TWX_VEC_DONE(&c->longs);
+    c->longs.n = 0;
+    if (c->copies.cap > COPIES_KEEP) twx_buf_done(&c->copies);
+    twx_buf_clear(&c->copies);
+    c->copies.max = UINT32_MAX;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(c->table); i++)
+        rc = clear_table(cx, &c->table[i], first_slots(text.n, i));
     if (rc != TWX_OK) return rc;
     twx_tokens_start(&c->tokens, text);
     while (rc == TWX_OK && twx_tokens_read_ahead(&c->tokens)) {

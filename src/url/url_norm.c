@@ -274,14 +274,6 @@ static void url_remove_dots(url_text *path) {
     path->n = n;
 }
 
-static twx_rc set_scheme(url_draft *d, twx_slice scheme) {
-    char *p = twx_arena_alloc(d->cx, d->scratch, scheme.n, 1);
-    if (!p) return TWX_E_NOMEM;
-    for (size_t i = 0; i < scheme.n; i++) p[i] = twx_lower(scheme.p[i]);
-    d->scheme = (twx_slice){p, scheme.n};
-    return TWX_OK;
-}
-
 static bool is_default_port(twx_slice scheme, twx_slice port) {
     for (size_t i = 0; i < TWX_COUNTOF(DEFAULT_PORTS); i++)
         if (twx_slice_eq(scheme, twx_slice_of(DEFAULT_PORTS[i].scheme)))
@@ -347,8 +339,12 @@ static twx_rc set_path(url_draft *d, twx_slice path) {
 }
 
 static twx_rc fill(url_draft *d, const twx_url_parts *parts) {
-    twx_rc rc = set_scheme(d, parts->scheme);
-    if (rc == TWX_OK) rc = set_authority(d, parts->authority);
+    const twx_slice scheme = parts->scheme;
+    char *p = twx_arena_alloc(d->cx, d->scratch, scheme.n, 1);
+    if (!p) return TWX_E_NOMEM;
+    for (size_t i = 0; i < scheme.n; i++) p[i] = twx_lower(scheme.p[i]);
+    d->scheme = (twx_slice){p, scheme.n};
+    twx_rc rc = set_authority(d, parts->authority);
     if (rc != TWX_OK || d->fault != TWX_URL_OK) return rc;
     if (is_special(d->scheme) && d->host.n == 0) d->fault = TWX_URL_NO_HOST;
     if (d->fault != TWX_URL_OK) return TWX_OK;

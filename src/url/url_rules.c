@@ -293,15 +293,6 @@ static twx_rc find(applying *a, const rule *one, twx_slice subject, size_t at) {
     return rc < 0 ? TWX_DONE : TWX_OK;
 }
 
-static twx_rc replace(applying *a, const rule *one, twx_slice subject) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < one->pieces.n; i++) {
-        const piece *p = &one->pieces.at[i];
-        rc = append(a, p->text.p ? p->text : group_of(a, subject, p->group));
-    }
-    return rc;
-}
-
 /* Rewrites subject into a->out. Returns what find() returns; a->out is valid after TWX_OK only. */
 static twx_rc apply_rule(applying *a, const rule *one, twx_slice subject) {
     size_t copied = 0, at = 0;
@@ -315,7 +306,10 @@ static twx_rc apply_rule(applying *a, const rule *one, twx_slice subject) {
         if (start < copied || end < start) /* \K in a lookaround: there is nothing to replace */
             return TWX_DONE;
         rc = append(a, twx_slice_sub(subject, copied, start));
-        if (rc == TWX_OK) rc = replace(a, one, subject);
+        for (size_t i = 0; rc == TWX_OK && i < one->pieces.n; i++) {
+            const piece *p = &one->pieces.at[i];
+            rc = append(a, p->text.p ? p->text : group_of(a, subject, p->group));
+        }
         copied = end;
         at = end + (end == start);
         if (rc == TWX_OK)
