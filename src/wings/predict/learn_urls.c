@@ -440,17 +440,6 @@ static twx_rc take_page(void *arg, const twx_learn_document *page) {
                                          : twx_learner_add(l->learner, page->url, page->content);
 }
 
-static twx_rc read_pages(learning *l) {
-    twx_page_reading pages = {.urls = &l->params.url, .fn = take_page, .arg = l};
-    twx_rc rc = twx_published_state(l->job, &l->o, &pages.state);
-    if (rc == TWX_OK)
-        rc = twx_learner_open(l->job->cx, twx_job_memory(l->job->settings), NULL, &l->learner);
-    if (rc == TWX_OK) rc = twx_learn_documents_each(l->job, &l->o, &pages, &l->counts);
-    l->head.run = twx_published_run(&pages.state);
-    l->head.fingerprint = twx_model_fingerprint(&l->params.url);
-    return rc;
-}
-
 static twx_rc learn(learning *l) {
     twx_job_progress(l->job, "learn", "", 0, 0);
     twx_rc rc = twx_learner_make(l->learner, &l->model);
@@ -518,6 +507,7 @@ static twx_rc write_summary(const learning *l, const twx_out *out) {
 
 twx_rc twx_learn(const twx_job *job, const twx_out *out) {
     learning l = {.job = job};
+    twx_page_reading pages = {.urls = &l.params.url, .fn = take_page, .arg = &l};
     twx_lock *lock = NULL;
     twx_model_init(&l.model);
     twx_rc rc = twx_lock_job(job, &lock);
@@ -530,7 +520,12 @@ twx_rc twx_learn(const twx_job *job, const twx_out *out) {
     if (rc == TWX_OK)
         rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_TABLES | (out ? TWX_NEED_SOUND : 0),
                             &l.o);
-    if (rc == TWX_OK) rc = read_pages(&l);
+    if (rc == TWX_OK) rc = twx_published_state(job, &l.o, &pages.state);
+    if (rc == TWX_OK)
+        rc = twx_learner_open(job->cx, twx_job_memory(job->settings), NULL, &l.learner);
+    if (rc == TWX_OK) rc = twx_learn_documents_each(job, &l.o, &pages, &l.counts);
+    l.head.run = twx_published_run(&pages.state);
+    l.head.fingerprint = twx_model_fingerprint(&l.params.url);
     if (rc == TWX_OK) rc = learn(&l);
     if (rc == TWX_OK && out) {
         twx_warn_learn_counts(job, &l.counts);

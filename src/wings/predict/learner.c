@@ -517,16 +517,6 @@ static twx_rc number_urls(twx_learner *l) {
     return rc;
 }
 
-static twx_rc see_all(twx_learner *l) {
-    twx_rc rc = twx_model_ready(l->cx, l->model);
-    for (size_t i = 0; rc == TWX_OK && i < l->urls.n; i++) {
-        if (i % POLL == 0) rc = twx_cancelled(l->cx);
-        twx_url_variants_of(text_of(l, i), &l->page);
-        if (rc == TWX_OK) rc = twx_model_add_seen(l->cx, l->model, &l->page, &l->model->seen);
-    }
-    return rc;
-}
-
 twx_rc twx_learner_make(twx_learner *l, twx_model *ret_model) {
     l->model = ret_model;
     twx_rc rc = number_urls(l);
@@ -536,5 +526,11 @@ twx_rc twx_learner_make(twx_learner *l, twx_model *ret_model) {
     if (rc == TWX_OK) rc = twx_grouper_each(l->groups, take_group, l);
     if (rc == TWX_OK) rc = twx_grouper_each(l->contexts, take_context, l);
     for (bool any = true; rc == TWX_OK && any;) rc = check(l, &any);
-    return rc == TWX_OK ? see_all(l) : rc;
+    if (rc == TWX_OK) rc = twx_model_ready(l->cx, l->model);
+    for (size_t i = 0; rc == TWX_OK && i < l->urls.n; i++) {
+        if (i % POLL == 0) rc = twx_cancelled(l->cx);
+        twx_url_variants_of(text_of(l, i), &l->page);
+        if (rc == TWX_OK) rc = twx_model_add_seen(l->cx, l->model, &l->page, &l->model->seen);
+    }
+    return rc;
 }

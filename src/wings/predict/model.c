@@ -75,20 +75,16 @@ static uint64_t partner_key(uint64_t base, uint64_t shape) {
 TWX_ORDER(by_origin, twx_partner,
           TWX_UP_THEN(key, TWX_DOWN_THEN(why->probability, TWX_UP(other.key))))
 
-static twx_rc add_partners(twx_ctx *cx, twx_model *m, const twx_context *c) {
-    const twx_base a = twx_base_of(c->path), b = twx_base_of(c->value);
-    const uint64_t shape = twx_query_shape(c->name);
-    return TWX_VEC_PUSH(cx, &m->partners, (twx_partner){partner_key(a.key, shape), b, c}) &&
-                   TWX_VEC_PUSH(cx, &m->partners, (twx_partner){partner_key(b.key, shape), a, c})
-               ? TWX_OK
-               : TWX_E_NOMEM;
-}
-
 twx_rc twx_model_ready(twx_ctx *cx, twx_model *m) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < m->contexts.n; i++) {
         const twx_context *c = &m->contexts.at[i];
-        if (c->row == TWX_ORIGINS && c->probability >= TWX_LIKELY) rc = add_partners(cx, m, c);
+        if (c->row != TWX_ORIGINS || c->probability < TWX_LIKELY) continue;
+        const twx_base a = twx_base_of(c->path), b = twx_base_of(c->value);
+        const uint64_t shape = twx_query_shape(c->name);
+        if (!TWX_VEC_PUSH(cx, &m->partners, (twx_partner){partner_key(a.key, shape), b, c}) ||
+            !TWX_VEC_PUSH(cx, &m->partners, (twx_partner){partner_key(b.key, shape), a, c}))
+            rc = TWX_E_NOMEM;
     }
     if (rc == TWX_OK && m->partners.n)
         qsort(m->partners.at, m->partners.n, sizeof *m->partners.at, by_origin);
@@ -110,14 +106,6 @@ static const twx_context *likeliest(const twx_model *m, const twx_url_variants *
         if (c && (!best || c->probability > best->probability)) best = c;
     }
     return best && best->probability >= TWX_LIKELY ? best : NULL;
-}
-
-static twx_rc see_group(twx_ctx *cx, uint64_t group, twx_map64 *seen) {
-    uint64_t *at = NULL;
-    bool fresh = false;
-    twx_rc rc = twx_map64_place(cx, seen, group, SEEN_ONCE, &at, &fresh);
-    if (rc == TWX_OK && at && !fresh) *at = SEEN_MORE;
-    return rc;
 }
 
 /* Records for the counterpart what was added to it: of several contexts the most likely one, then
@@ -150,7 +138,10 @@ twx_rc twx_model_add_seen(twx_ctx *cx, const twx_model *m, const twx_url_variant
         const twx_context *of_group = any && v->group ? likeliest(m, page, v, true) : NULL;
         if (any && v->counterpart && v->counterpart != page->whole)
             rc = see_reverse(cx, m, v->counterpart, any, seen);
-        if (rc == TWX_OK && of_group) rc = see_group(cx, v->group, seen);
+        uint64_t *at = NULL;
+        if (rc == TWX_OK && of_group)
+            rc = twx_map64_place(cx, seen, v->group, SEEN_ONCE, &at, &fresh);
+        if (rc == TWX_OK && at && !fresh) *at = SEEN_MORE;
     }
     return rc;
 }
@@ -207,15 +198,6 @@ static void ask_variant(asking *a, const twx_variant *v) {
     if (best) consider(a, best);
 }
 
-static void ask_reverse(asking *a) {
-    const uint64_t key = twx_reverse_key(a->page->whole);
-    for (size_t i = 0; i < a->n; i++) {
-        const uint64_t *context = twx_map64_at(a->tables[i], key);
-        const twx_context *c = context ? twx_model_context(a->m, *context) : NULL;
-        if (c) consider(a, c);
-    }
-}
-
 /* The context of two bases, or that of the folder after them if it knows of pages that differ. */
 static const twx_context *of_folder(const asking *a, const twx_variant *v, const twx_partner *p) {
     const uint64_t key = twx_origins_context(v->value, p->other.key, v->name);
@@ -238,7 +220,11 @@ twx_prediction twx_model_predict(const twx_model *m, const twx_map64 *also,
                                  const twx_url_variants *page) {
     asking a = {.m = m, .page = page, .tables = {&m->seen, also}, .n = also ? 2 : 1};
     for (size_t i = 0; i < a.n; i++) a.itself[i] = twx_map64_at(a.tables[i], page->whole) != NULL;
-    ask_reverse(&a);
+    for (size_t i = 0; i < a.n; i++) {
+        const uint64_t *context = twx_map64_at(a.tables[i], twx_reverse_key(page->whole));
+        const twx_context *c = context ? twx_model_context(m, *context) : NULL;
+        if (c) consider(&a, c);
+    }
     /* a likely duplicate needs no weaker evidence */
     for (size_t i = 0; i < page->variants_n; i++)
         if (m->best[page->variants[i].kind] > a.best.probability)

@@ -491,14 +491,6 @@ static twx_rc answer_stream(predicting *p) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-static twx_rc answer_all(predicting *p) {
-    const twindex_predict_options *o = p->options;
-    p->remembered.bytes_most = twx_job_memory(p->job->settings) / 2;
-    twx_rc rc = o->n ? TWX_OK : answer_stream(p);
-    for (size_t i = 0; rc == TWX_OK && i < o->n; i++) rc = answer_line(p, twx_slice_of(o->urls[i]));
-    return rc == TWX_OK ? answers_flush(&p->answers) : rc;
-}
-
 /* ---- before that -------------------------------------------------------- */
 
 /* Warns that the model may be outdated. */
@@ -518,14 +510,17 @@ static twx_rc warn_of_stale(predicting *p, const twx_url_model_head *head) {
 }
 
 static twx_rc with_model(predicting *p) {
+    const twindex_predict_options *o = p->options;
     twx_url_model_head head;
-    twx_rc rc = twx_model_load(p->job, p->o.writer, !p->options->rules && !p->options->model,
-                               &p->model, &head);
+    twx_rc rc = twx_model_load(p->job, p->o.writer, !o->rules && !o->model, &p->model, &head);
     if (rc == TWX_OK) rc = warn_of_stale(p, &head);
     if (rc != TWX_OK) return rc;
-    if (p->options->model) return model_file_write(&p->model, head.fingerprint, p->out);
-    return p->options->rules ? predict_rules(p->job, &p->model, p->options->threshold, p->out)
-                             : answer_all(p);
+    if (o->model) return model_file_write(&p->model, head.fingerprint, p->out);
+    if (o->rules) return predict_rules(p->job, &p->model, o->threshold, p->out);
+    p->remembered.bytes_most = twx_job_memory(p->job->settings) / 2;
+    if (o->n == 0) rc = answer_stream(p);
+    for (size_t i = 0; rc == TWX_OK && i < o->n; i++) rc = answer_line(p, twx_slice_of(o->urls[i]));
+    return rc == TWX_OK ? answers_flush(&p->answers) : rc;
 }
 
 twx_rc twx_predict(const twx_job *job, const twindex_predict_options *options, const twx_out *out) {

@@ -27,7 +27,7 @@ static double percent(uint64_t part, uint64_t all) {
     return all ? 100.0 * (double)part / (double)all : 0;
 }
 
-static json_t *rows_json(const replay_part *p) {
+static json_t *part_json(const replay_part *p) {
     json_t *list = json_array();
     for (size_t i = 0; i < ROWS; i++) {
         const replay_row *row = &p->rows[i];
@@ -40,15 +40,11 @@ static json_t *rows_json(const replay_part *p) {
                             twx_json_count(row->wrong), "lost", twx_json_count(row->lost),
                             "lost_share", percent(row->lost, p->unique) / 100));
     }
-    return list;
-}
-
-static json_t *part_json(const replay_part *p) {
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "learned_from",
                      twx_json_count(p->learned_from), "predicted", twx_json_count(p->predicted),
                      "unique_pages", twx_json_count(p->unique), "unique_pages_only_in_predicted",
                      twx_json_count(p->unique_rest), "copies", twx_json_count(p->copies),
-                     "thresholds", rows_json(p));
+                     "thresholds", list);
 }
 
 static twx_rc write_rows(const twx_out *out, const replay_part *p) {

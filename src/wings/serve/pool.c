@@ -309,13 +309,6 @@ static task *find_task(twx_pool *p, twx_slice id) {
     return NULL;
 }
 
-static void write_unfinished(const task *k, twx_answer *answer) {
-    twx_answer_json(answer, TWX_HTTP_OK,
-                    json_pack("{s:s, s:s, s:o, s:o}", "state",
-                              k->state == TASK_QUEUED ? "queued" : "running", "stage", k->stage,
-                              "done", twx_json_count(k->done), "total", twx_json_count(k->total)));
-}
-
 static void write_failed(const task *k, twx_answer *answer) {
     json_t *o = json_loadb(twx_buf_slice(&k->answer.body).p, k->answer.body.n, 0, NULL);
     if (!o) o = json_object();
@@ -351,7 +344,11 @@ static void cancel(twx_pool *p, task *k) {
 static void answer_task(twx_pool *p, task *k, bool cancels, twx_answer *answer) {
     if (cancels) cancel(p, k);
     if (k->state != TASK_ENDED)
-        write_unfinished(k, answer);
+        twx_answer_json(answer, TWX_HTTP_OK,
+                        json_pack("{s:s, s:s, s:o, s:o}", "state",
+                                  k->state == TASK_QUEUED ? "queued" : "running", "stage", k->stage,
+                                  "done", twx_json_count(k->done), "total",
+                                  twx_json_count(k->total)));
     else if (k->answer.status != TWX_HTTP_OK)
         write_failed(k, answer);
     else

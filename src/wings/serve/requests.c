@@ -100,16 +100,6 @@ static twx_rc add_files(twx_exchange *x, json_t *about) {
 
 /* ---- settings ------------------------------------------------------------- */
 
-/* The methods that find near-duplicates. */
-static json_t *near_choices_json(void) {
-    twindex_detector d;
-    json_t *all = json_array();
-    for (size_t i = 0; twindex_detector_at(i, &d); i++)
-        if (d.near) json_array_append_new(all, json_string(d.name));
-    json_array_append_new(all, json_string("none"));
-    return all;
-}
-
 /* Settings of these sections define how documents are read and written, not what a duplicate is.
  * Settings whose values would reach SQL or name a file are refused in every section. */
 static const char *const OTHER_SECTIONS[] = {"store.", "import.", "index.", "run."},
@@ -127,8 +117,13 @@ static json_t *setting_json(const twindex_setting *s, const char *value) {
     json_t *o = json_pack("{s:s, s:o, s:s, s:s, s:b}", "name", s->name, "value",
                           twx_json_text(value), "values", s->values, "help", s->help, "dry_run",
                           (int)may_be_tried(s));
-    if (strcmp(s->name, "near.detector") == 0)
-        json_object_set_new(o, "choices", near_choices_json());
+    if (strcmp(s->name, "near.detector") != 0) return o;
+    twindex_detector d;
+    json_t *choices = json_array();
+    for (size_t i = 0; twindex_detector_at(i, &d); i++)
+        if (d.near) json_array_append_new(choices, json_string(d.name));
+    json_array_append_new(choices, json_string("none"));
+    json_object_set_new(o, "choices", choices);
     return o;
 }
 

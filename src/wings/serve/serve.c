@@ -84,7 +84,14 @@ static void make_room(listener *l) {
     oldest->closing = true;
 }
 
-static void add_peer(listener *l, struct MHD_Connection *connection, void **place) {
+static void on_connection(void *arg, struct MHD_Connection *connection, void **place,
+                          enum MHD_ConnectionNotificationCode code) {
+    listener *l = arg;
+    if (code != MHD_CONNECTION_NOTIFY_STARTED) {
+        l->n_peers--;
+        if (*place) *(peer *)*place = (peer){.socket = -1};
+        return;
+    }
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(
         connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     if (++l->n_peers > CROWD) make_room(l);
@@ -94,17 +101,6 @@ static void add_peer(listener *l, struct MHD_Connection *connection, void **plac
         *place = &l->peers[i];
         return;
     }
-}
-
-static void on_connection(void *arg, struct MHD_Connection *connection, void **place,
-                          enum MHD_ConnectionNotificationCode code) {
-    listener *l = arg;
-    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        add_peer(l, connection, place);
-        return;
-    }
-    l->n_peers--;
-    if (*place) *(peer *)*place = (peer){.socket = -1};
 }
 
 static void note_busy(struct MHD_Connection *connection, bool busy) {
