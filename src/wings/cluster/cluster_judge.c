@@ -12,23 +12,14 @@
 
 enum { ROUNDS_MAX = 200 }; /* 14 for a path of 100 000 */
 
-static twx_rc one_round(twx_judging *j) {
+/* Rounds until nothing changes. */
+static twx_rc join_ties(twx_judging *j, uint64_t *ret_rounds) {
     const struct {
         twx_work_table emptied;
         twx_statement step;
     } steps[] = {{TWX_WORK_BOTH, TWX_JUDGING(TURN_TIES)},
                  {TWX_WORK_TIE_B, TWX_JUDGING(LARGE_STARS)},
                  {TWX_WORK_TIE_A, TWX_JUDGING(SMALL_STARS)}};
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(steps); i++) {
-        rc = twx_work_empty(j->nodes, j->run, steps[i].emptied);
-        if (rc == TWX_OK) rc = twx_judging_step(j, &steps[i].step);
-    }
-    return rc;
-}
-
-/* Rounds until nothing changes. */
-static twx_rc join_ties(twx_judging *j, uint64_t *ret_rounds) {
     const twx_statement count = TWX_JUDGING(COUNT_TIES);
     enum { TIES, TIED, CHECKSUM, SUMS };
     uint64_t now[SUMS] = {0}, before[SUMS] = {0};
@@ -40,7 +31,10 @@ static twx_rc join_ties(twx_judging *j, uint64_t *ret_rounds) {
         if (++rounds > ROUNDS_MAX)
             return twx_fail(j->job->cx, TWX_E_INTERNAL,
                             "the groups of the verdict do not stop changing");
-        rc = one_round(j);
+        for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(steps); i++) {
+            rc = twx_work_empty(j->nodes, j->run, steps[i].emptied);
+            if (rc == TWX_OK) rc = twx_judging_step(j, &steps[i].step);
+        }
         if (rc == TWX_OK) rc = twx_judging_sums(j, &count, now, SUMS);
     }
     if (rc == TWX_OK && now[TIES] != now[TIED])

@@ -307,21 +307,6 @@ static twx_rc index_of(resolving *r, uint64_t text, uint64_t *ret_index) {
     return rc;
 }
 
-static twx_rc add_vertices(resolving *r, const twx_near_match *matches, size_t n) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
-        uint64_t a = 0, b = 0;
-        rc = index_of(r, matches[i].a, &a);
-        if (rc == TWX_OK) rc = index_of(r, matches[i].b, &b);
-        if (rc != TWX_OK) return rc;
-        r->at.at[a].is_rep |= matches[i].rep;
-        r->at.at[a].edges++;
-        r->at.at[b].is_b = true;
-        r->at.at[b].waiting++;
-    }
-    return rc;
-}
-
 static twx_rc add_edges(resolving *r, const twx_near_match *matches, size_t n) {
     uint64_t end = 0;
     r->to = twx_malloc(r->cx, (n + 1) * sizeof *r->to);
@@ -372,7 +357,17 @@ static twx_rc examine(resolving *r, size_t n, const twx_map64 *blocked, twx_near
 twx_rc twx_near_resolve(twx_ctx *cx, const twx_near_match *matches, size_t n,
                         const twx_map64 *blocked, twx_near_saids *ret_said) {
     resolving r = {.cx = cx};
-    twx_rc rc = add_vertices(&r, matches, n);
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+        uint64_t a = 0, b = 0;
+        rc = index_of(&r, matches[i].a, &a);
+        if (rc == TWX_OK) rc = index_of(&r, matches[i].b, &b);
+        if (rc != TWX_OK) break;
+        r.at.at[a].is_rep |= matches[i].rep;
+        r.at.at[a].edges++;
+        r.at.at[b].is_b = true;
+        r.at.at[b].waiting++;
+    }
     if (rc == TWX_OK) rc = add_edges(&r, matches, n);
     if (rc == TWX_OK) rc = examine(&r, n, blocked, ret_said);
     twx_map64_done(&r.index);

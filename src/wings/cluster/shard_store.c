@@ -168,20 +168,10 @@ twx_rc twx_shard_number_check(const twx_job *job) {
                     "cluster.shard is not set: give each store of the cluster its own number");
 }
 
-/* The lock of the store is held. */
-static twx_rc check_signed(twx_shard_store *s) {
-    twx_state state;
-    twx_rc rc = twx_state_read(s->o.generations, &state);
-    if (rc != TWX_OK || (state.has_fingerprint && state.fingerprint == s->sign.fingerprint))
-        return rc;
-    return twx_fail(s->job->cx, TWX_E_BUSY,
-                    "%s: another process has changed signatures meanwhile: try again",
-                    s->job->store);
-}
-
 twx_rc twx_shard_store_open(const twx_job *job, unsigned needs, twx_shard_store *ret_store) {
     twx_shard_store *s = ret_store;
     twx_sign_summary summary;
+    twx_state state;
     s->job = job;
     s->shard = job->settings->cluster_shard;
     twx_rc rc = twx_sign_store(job, false, &summary);
@@ -189,7 +179,11 @@ twx_rc twx_shard_store_open(const twx_job *job, unsigned needs, twx_shard_store 
     if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | needs, &s->o);
     if (rc == TWX_OK) rc = twx_sign_plan_make(job, &s->o, false, &s->sign);
     if (rc == TWX_OK) rc = twx_judge_plan_make(job, &s->sign, &s->plan);
-    if (rc == TWX_OK) rc = check_signed(s);
+    if (rc == TWX_OK) rc = twx_state_read(s->o.generations, &state);
+    if (rc == TWX_OK && !(state.has_fingerprint && state.fingerprint == s->sign.fingerprint))
+        rc = twx_fail(job->cx, TWX_E_BUSY,
+                      "%s: another process has changed signatures meanwhile: try again",
+                      job->store);
     if (rc == TWX_OK) rc = twx_store_key(s->o.writer, &s->key);
     return rc == TWX_OK ? twx_signatures_count(s->o.signatures, &s->documents) : rc;
 }

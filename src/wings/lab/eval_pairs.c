@@ -54,18 +54,6 @@ static bool in_sample(const uint64_t *place, uint64_t pair, unsigned halvings) {
     return twx_eval_in_sample(place[twx_eval_pair_a(pair)], place[twx_eval_pair_b(pair)], halvings);
 }
 
-/* Halves the sample until the settled pairs fit the limit. */
-static void thin(twx_eval_collector *c) {
-    while (c->settled > c->limit && c->halvings < TWX_EVAL_HALVINGS_MAX) {
-        size_t kept = 0;
-        c->halvings++;
-        for (size_t i = 0; i < c->settled; i++)
-            if (in_sample(c->place, c->pairs.at[i], c->halvings))
-                c->pairs.at[kept++] = c->pairs.at[i];
-        c->settled = kept;
-    }
-}
-
 /* Keeps those of fresh[0..n), in order, that are pairs and not yet settled; *ret_kept: how many. */
 static twx_rc keep_pairs(twx_eval_collector *c, uint64_t *fresh, size_t n, size_t *ret_kept) {
     size_t kept = 0, at = 0;
@@ -92,7 +80,15 @@ twx_rc twx_eval_settle(twx_eval_collector *c) {
     if (rc == TWX_OK) rc = keep_pairs(c, fresh, n, &n);
     if (rc == TWX_OK) rc = sort_unique(c->cx, c->pairs.at, c->settled + n, &c->settled);
     if (rc != TWX_OK) return rc;
-    thin(c);
+    /* halves the sample until the settled pairs fit the limit */
+    while (c->settled > c->limit && c->halvings < TWX_EVAL_HALVINGS_MAX) {
+        size_t kept = 0;
+        c->halvings++;
+        for (size_t i = 0; i < c->settled; i++)
+            if (in_sample(c->place, c->pairs.at[i], c->halvings))
+                c->pairs.at[kept++] = c->pairs.at[i];
+        c->settled = kept;
+    }
     c->pairs.n = c->settled;
     return TWX_OK;
 }
@@ -350,20 +346,6 @@ static twx_rc verify_block(verifying *v, size_t from, size_t to, uint32_t holder
                : rc;
 }
 
-static twx_rc verify_blocks(verifying *v) {
-    twx_rc rc = TWX_OK;
-    uint32_t holder = 0;
-    for (size_t from = 0, to; rc == TWX_OK && from < v->drawn.n; from = to) {
-        const drawn *first = &v->drawn.at[from];
-        for (to = from + 1; to < v->drawn.n; to++)
-            if (v->drawn.at[to].block_a != first->block_a ||
-                v->drawn.at[to].block_b != first->block_b)
-                break;
-        rc = verify_block(v, from, to, ++holder);
-    }
-    return rc;
-}
-
 twx_rc twx_eval_verify(const twx_eval_texts *t, const twx_eval_draw *draw, twx_eval_pool *pool,
                        twx_eval_verified *ret_verified) {
     verifying v = {.job = t->of->job, .texts = t, .pool = pool, .held = {.max = SIZE_MAX / 2}};
@@ -376,7 +358,15 @@ twx_rc twx_eval_verify(const twx_eval_texts *t, const twx_eval_draw *draw, twx_e
     for (size_t i = 0; rc == TWX_OK && i < n; i++) v.block.at[i] = v.holder.at[i] = 0;
     if (rc == TWX_OK) rc = draw_pairs(&v, draw);
     if (rc == TWX_OK) part_into_blocks(&v);
-    if (rc == TWX_OK) rc = verify_blocks(&v);
+    uint32_t holder = 0;
+    for (size_t from = 0, to; rc == TWX_OK && from < v.drawn.n; from = to) {
+        const drawn *first = &v.drawn.at[from];
+        for (to = from + 1; to < v.drawn.n; to++)
+            if (v.drawn.at[to].block_a != first->block_a ||
+                v.drawn.at[to].block_b != first->block_b)
+                break;
+        rc = verify_block(&v, from, to, ++holder);
+    }
     for (size_t i = 0; i < TWX_PARALLEL_MAX; i++) twx_similarity_close(v.similarity[i]);
     for (size_t i = 0; i < v.drawn.n; i++)
         v.counts.pairs -= has_changed(&v, v.pool->at.at[v.drawn.at[i].at].pair);

@@ -88,18 +88,6 @@ static twx_rc read_all(reading *r, twx_sentences *sentences, twx_slice text) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-static twx_rc hand_over(reading *r, twx_arena *scratch, twx_best_sentences *ret_best) {
-    twx_best_sentences made = {.n = r->n, .counted = r->counted};
-    for (size_t i = 0; i < r->n; i++) {
-        twx_rc rc = twx_arena_copy(r->cx, scratch, twx_buf_slice(&r->best[i].text), &made.text[i]);
-        if (rc != TWX_OK) return rc;
-        /* so that two copies of a huge sentence do not exist longer than necessary */
-        twx_buf_done(&r->best[i].text);
-    }
-    *ret_best = made;
-    return TWX_OK;
-}
-
 twx_rc twx_best_sentences_of(twx_ctx *cx, twx_workspace *w, const twx_sentence_rule *rule,
                              twx_slice text, twx_best_sentences *ret_best) {
     reading r = {.cx = cx, .rule = rule};
@@ -109,7 +97,14 @@ twx_rc twx_best_sentences_of(twx_ctx *cx, twx_workspace *w, const twx_sentence_r
     twx_rc rc = twx_workspace_sentences(cx, w, &sentences);
     if (rc == TWX_OK) rc = read_all(&r, sentences, text);
     twx_tokens_done(&r.tokens);
-    if (rc == TWX_OK) rc = hand_over(&r, twx_workspace_scratch(w), ret_best);
+    twx_best_sentences made = {.n = r.n, .counted = r.counted};
+    for (size_t i = 0; rc == TWX_OK && i < r.n; i++) {
+        rc = twx_arena_copy(cx, twx_workspace_scratch(w), twx_buf_slice(&r.best[i].text),
+                            &made.text[i]);
+        /* so that two copies of a huge sentence do not exist longer than necessary */
+        twx_buf_done(&r.best[i].text);
+    }
+    if (rc == TWX_OK) *ret_best = made;
     for (size_t i = 0; i < TWX_COUNTOF(r.best); i++) twx_buf_done(&r.best[i].text);
     return rc;
 }

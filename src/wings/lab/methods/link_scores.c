@@ -111,16 +111,6 @@ static int by_url(const void *a, const void *b) {
     return 0;
 }
 
-/* Of different documents with one URL, the one with the smallest values is kept. */
-static void sort_nodes(twx_link_scores_maker *m) {
-    size_t kept = 0;
-    if (m->nodes.n > 1) qsort(m->nodes.at, m->nodes.n, sizeof *m->nodes.at, by_url);
-    for (size_t i = 0; i < m->nodes.n; i++)
-        if (kept == 0 || m->nodes.at[kept - 1].url != m->nodes.at[i].url)
-            m->nodes.at[kept++] = m->nodes.at[i];
-    m->nodes.n = kept;
-}
-
 /* The index of a URL; n: there is none. */
 static size_t find_node(const twx_link_node *nodes, size_t n, uint64_t url) {
     size_t low = 0, high = n;
@@ -160,9 +150,14 @@ static twx_rc read_links(twx_link_scores_maker *m, graph *g) {
 }
 
 static twx_rc make_graph(twx_link_scores_maker *m, graph *g) {
-    sort_nodes(m);
+    size_t kept = 0;
+    if (m->nodes.n > 1) qsort(m->nodes.at, m->nodes.n, sizeof *m->nodes.at, by_url);
+    /* of different documents with one URL, the one with the smallest values is kept */
+    for (size_t i = 0; i < m->nodes.n; i++)
+        if (kept == 0 || m->nodes.at[kept - 1].url != m->nodes.at[i].url)
+            m->nodes.at[kept++] = m->nodes.at[i];
     g->nodes = m->nodes.at;
-    g->n = m->nodes.n;
+    g->n = m->nodes.n = kept;
     if (g->n > UINT32_MAX)
         return twx_fail(m->cx, TWX_E_LIMIT, "content_links: more than 4294967295 documents");
     twx_rc rc = check_room(m, g);

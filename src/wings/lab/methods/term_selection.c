@@ -365,19 +365,6 @@ static twx_rc judge_word(twx_ctx *cx, gathering *g) {
     return TWX_OK;
 }
 
-/* Takes the next entry in order of keys; the same key may come again. */
-static twx_rc gather(twx_ctx *cx, gathering *g, const twx_entry *e) {
-    twx_rc rc = TWX_OK;
-    if (g->any && g->word != WORD_OF(e->key)) {
-        rc = judge_word(cx, g);
-        memset(g->counts, 0, sizeof g->counts);
-    }
-    g->any = true;
-    g->word = WORD_OF(e->key);
-    g->counts[e->key & (CODES - 1)] += documents_of(e);
-    return rc;
-}
-
 /* Evaluates all words, from memory or from the temporary files. */
 static twx_rc find_candidates(twx_term_selection_maker *m, candidates *ret_all) {
     gathering g = {.out = ret_all,
@@ -385,8 +372,15 @@ static twx_rc find_candidates(twx_term_selection_maker *m, candidates *ret_all) 
                    .most_possible = m->documents / 4 + 8};
     twx_entry e;
     twx_rc rc = twx_entries_sort(m->cx, &m->entries);
-    while (rc == TWX_OK && (rc = twx_entries_next(&m->entries, &e)) == TWX_OK)
-        rc = gather(m->cx, &g, &e);
+    while (rc == TWX_OK && (rc = twx_entries_next(&m->entries, &e)) == TWX_OK) {
+        if (g.any && g.word != WORD_OF(e.key)) {
+            rc = judge_word(m->cx, &g);
+            memset(g.counts, 0, sizeof g.counts);
+        }
+        g.any = true;
+        g.word = WORD_OF(e.key);
+        g.counts[e.key & (CODES - 1)] += documents_of(&e); /* the same key may come again */
+    }
     if (rc == TWX_DONE) rc = TWX_OK;
     if (rc == TWX_OK && g.any) rc = judge_word(m->cx, &g);
     keep_best(ret_all);

@@ -44,31 +44,26 @@ static int by_length_and_text(const long_word *a, const long_word *b) {
     return twx_slice_cmp(a->text, b->text);
 }
 
-/* Keeps the word when it is among the longest. Only those are copied, because the bytes of a token
- * soon change. */
-static twx_rc note_word(twx_ctx *cx, word_facts *facts, const twx_token *token) {
-    long_word word = {token->text, token->units};
-    size_t at = facts->n;
-    for (; at > 0; at--) {
-        const int order = by_length_and_text(&word, &facts->longest[at - 1]);
-        if (order == 0) return TWX_OK;
-        if (order > 0) break;
-    }
-    if (at == WORDS) return TWX_OK;
-    twx_rc rc = twx_arena_copy(cx, facts->scratch, token->text, &word.text);
-    if (rc != TWX_OK) return rc;
-    for (size_t i = facts->n; i > at; i--) facts->longest[i] = facts->longest[i - 1];
-    facts->longest[at] = word;
-    if (facts->n < WORDS) facts->n++;
-    return TWX_OK;
-}
-
 static twx_rc weigh(twx_ctx *cx, void *arg, const twx_token *word, int64_t *ret_weight) {
     word_facts *facts = arg;
     if (word->units < LETTERS_MIN) return TWX_DONE;
     facts->length++;
     *ret_weight = 1;
-    return note_word(cx, facts, word);
+    long_word own = {word->text, word->units};
+    size_t at = facts->n;
+    for (; at > 0; at--) {
+        const int order = by_length_and_text(&own, &facts->longest[at - 1]);
+        if (order == 0) return TWX_OK;
+        if (order > 0) break;
+    }
+    if (at == WORDS) return TWX_OK;
+    /* only the longest words are copied, because the bytes of a token soon change */
+    twx_rc rc = twx_arena_copy(cx, facts->scratch, word->text, &own.text);
+    if (rc != TWX_OK) return rc;
+    for (size_t i = facts->n; i > at; i--) facts->longest[i] = facts->longest[i - 1];
+    facts->longest[at] = own;
+    if (facts->n < WORDS) facts->n++;
+    return TWX_OK;
 }
 
 static uint32_t capped(uint64_t n) {
