@@ -197,15 +197,6 @@ static void offer_value_of(completing *c, const twx_option *o) {
         offer_argument(c, o->name, o->argument);
 }
 
-static void offer_options(completing *c, const twx_command *command) {
-    const twx_option *o = NULL;
-    char name[64];
-    for (size_t i = 0; (o = twx_option_at(command, i)); i++) {
-        snprintf(name, sizeof name, "--%s", o->name);
-        if (o->help) offer_word(c, name, o->help);
-    }
-}
-
 /* The option of "--set", "--set=..." or "-qs", and the value in the same word; NULL: none. */
 static const twx_option *option_of(const twx_command *command, const char *word,
                                    const char **ret_value) {
@@ -272,7 +263,11 @@ static void complete_in(completing *c, const twx_command *command, char *const *
         c->word = value;
         offer_value_of(c, here);
     } else if (!ended && c->word[0] == '-') {
-        offer_options(c, command);
+        const twx_option *o = NULL;
+        for (size_t i = 0; (o = twx_option_at(command, i)); i++) {
+            snprintf(name, sizeof name, "--%s", o->name);
+            if (o->help) offer_word(c, name, o->help);
+        }
     } else {
         argument_name(command, arguments, name, sizeof name);
         offer_argument(c, command->name, name);

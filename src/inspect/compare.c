@@ -89,14 +89,6 @@ static twx_rc outside_of_main(twx_ctx *cx, twx_slice text, twx_slice main,
     return rc;
 }
 
-static twx_rc count_words(twx_ctx *cx, twx_tokens *tokens, twx_slice text, size_t *words) {
-    twx_token token;
-    twx_rc rc = TWX_OK;
-    twx_tokens_start(tokens, text);
-    while ((rc = twx_tokens_next_raw(cx, tokens, &token)) == TWX_OK) ++*words;
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
 /* Does the next block follow it in the text? Then both are one. */
 static bool goes_on(const twx_unit *block) {
     return twx_skip_space(block->text.p + block->text.n, block[1].text.p) == block[1].text.p;
@@ -108,6 +100,7 @@ static twx_rc set_aside_add(comparison *c, const char *name, const char *why,
     twx_ctx *cx = c->job->cx;
     twx_set_aside row = {.side = name, .why = why};
     twx_tokens tokens;
+    twx_token token;
     twx_buf first = {.max = FIRST_BYTES};
     twx_rc rc = TWX_OK;
     twx_tokens_init(&tokens);
@@ -115,7 +108,9 @@ static twx_rc set_aside_add(comparison *c, const char *name, const char *why,
         twx_slice block = blocks->at.at[i].text;
         for (next = i + 1; next < blocks->at.n && goes_on(&blocks->at.at[next - 1]); next++)
             block.n = (size_t)(blocks->at.at[next].text.p - block.p) + blocks->at.at[next].text.n;
-        rc = count_words(cx, &tokens, block, &row.words);
+        twx_tokens_start(&tokens, block);
+        while ((rc = twx_tokens_next_raw(cx, &tokens, &token)) == TWX_OK) row.words++;
+        if (rc == TWX_DONE) rc = TWX_OK;
         if (rc == TWX_OK && row.blocks > 0 && row.blocks <= BLOCKS_SHOWN)
             rc = twx_buf_add_text(cx, &first, row.blocks < BLOCKS_SHOWN ? " | " : " ...");
         if (rc == TWX_OK && row.blocks++ < BLOCKS_SHOWN)

@@ -141,14 +141,6 @@ static twx_rc take_row(void *arg, const twx_source_row *stored, bool *ret_enough
     return rc;
 }
 
-static twx_rc print_id(const twx_listed_reading *r, const twx_value *id, twx_slice *ret_id) {
-    twx_buf text = {.max = ID_BYTES};
-    twx_rc rc = twx_value_print(r->job->cx, &text, id);
-    if (rc == TWX_OK) rc = twx_arena_copy(r->job->cx, r->arena, twx_buf_slice(&text), ret_id);
-    twx_buf_done(&text);
-    return rc;
-}
-
 twx_rc twx_page_document_read(const twx_listed_reading *r, uint32_t store, const twx_value *id,
                               twx_page_document *ret_document, size_t text_most,
                               twx_slice *ret_text) {
@@ -157,7 +149,10 @@ twx_rc twx_page_document_read(const twx_listed_reading *r, uint32_t store, const
     twx_slice text = {NULL, 0};
     row into = {
         .reading = r, .document = &d, .text_most = text_most, .text = ret_text ? &text : NULL};
-    twx_rc rc = print_id(r, id, &d.id);
+    twx_buf printed = {.max = ID_BYTES};
+    twx_rc rc = twx_value_print(r->job->cx, &printed, id);
+    if (rc == TWX_OK) rc = twx_arena_copy(r->job->cx, r->arena, twx_buf_slice(&printed), &d.id);
+    twx_buf_done(&printed);
     if (rc == TWX_OK) rc = twx_arena_copy(r->job->cx, r->arena, m->shard, &d.store);
     if (rc == TWX_OK) rc = twx_source_by_id(m->o.source, id, take_row, &into);
     if (rc == TWX_DONE || rc == TWX_E_LIMIT) {

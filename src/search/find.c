@@ -65,20 +65,16 @@ static bool is_part_of_url(twx_slice words) {
     return slash || (point && !space);
 }
 
-static bool contains(twx_slice text, twx_slice part) {
-    for (size_t i = 0; i + part.n <= text.n; i++)
-        if (twx_slice_starts_nocase(twx_slice_sub(text, i, text.n), part)) return true;
-    return false;
-}
-
 /* No row is wanted complete. TWX_DONE ends the scan. */
 static twx_rc see_url(void *arg, const twx_source_row *row, bool *ret_wanted) {
     finding *f = arg;
     *ret_wanted = false;
     if (is_full(f)) return TWX_DONE;
-    return contains(twx_bytes_of(&row->value[TWX_COL_URL]), f->words)
-               ? add_id(f, &row->value[TWX_COL_ID])
-               : TWX_OK;
+    const twx_slice url = twx_bytes_of(&row->value[TWX_COL_URL]);
+    for (size_t i = 0; i + f->words.n <= url.n; i++)
+        if (twx_slice_starts_nocase(twx_slice_sub(url, i, url.n), f->words))
+            return add_id(f, &row->value[TWX_COL_ID]);
+    return TWX_OK;
 }
 
 static twx_rc read_urls(finding *f) {

@@ -241,19 +241,6 @@ static twx_rc write_flag(const twx_out *out, const twx_search_flag *flag) {
     return rc == TWX_OK ? write_store(out, flag->store) : rc;
 }
 
-/* "text 3.21 + representative_b:true^10 10" */
-static twx_rc write_parts(const twx_out *out, const twx_search_hit *h) {
-    twx_rc rc = twx_out_text(out, "text %.4g", h->text_score);
-    for (size_t i = 0; rc == TWX_OK && i < h->parts.n; i++) {
-        const twx_search_part *part = &h->parts.at[i];
-        if (part->adds == 0) continue;
-        rc = twx_out_text(out, " + ");
-        if (rc == TWX_OK) rc = twx_out_bytes(out, part->rule);
-        if (rc == TWX_OK) rc = twx_out_text(out, " %.4g", part->adds);
-    }
-    return rc;
-}
-
 /* Few flags say what a hit is. */
 static bool says_what(const twx_search_flag *flag) {
     return strcmp(flag->name, "duplicate_type") == 0 ||
@@ -272,7 +259,15 @@ static twx_rc write_hit(const twx_out *out, const twx_search_hit *h, bool all_fl
     if (rc == TWX_OK) rc = twx_out_text(out, "\n                 ");
     if (rc == TWX_OK) rc = twx_out_line(out, h->snippet);
     if (rc == TWX_OK) rc = twx_out_text(out, "\n                 ");
-    if (rc == TWX_OK) rc = write_parts(out, h);
+    /* "text 3.21 + representative_b:true^10 10" */
+    if (rc == TWX_OK) rc = twx_out_text(out, "text %.4g", h->text_score);
+    for (size_t i = 0; rc == TWX_OK && i < h->parts.n; i++) {
+        const twx_search_part *part = &h->parts.at[i];
+        if (part->adds == 0) continue;
+        rc = twx_out_text(out, " + ");
+        if (rc == TWX_OK) rc = twx_out_bytes(out, part->rule);
+        if (rc == TWX_OK) rc = twx_out_text(out, " %.4g", part->adds);
+    }
     if (rc == TWX_OK)
         rc = twx_out_text(out, "\n                %s", h->has_flags ? "" : " none yet");
     for (size_t i = 0; rc == TWX_OK && i < h->flags.n; i++)

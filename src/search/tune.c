@@ -461,16 +461,6 @@ static twx_rc try_combination(tuning *t, size_t place) {
 
 /* ---- the job ---------------------------------------------------------------- */
 
-static twx_rc read_queries(tuning *t) {
-    twx_rc rc = twx_read_file(t->job->cx, t->options->queries, QUERIES_BYTES, &t->queries_text);
-    for (twx_slice rest = twx_buf_slice(&t->queries_text); rc == TWX_OK && rest.n;) {
-        const twx_slice line = twx_slice_trim(twx_slice_next_line(&rest));
-        if (line.n && line.p[0] != '#' && !TWX_VEC_PUSH(t->job->cx, &t->queries, line))
-            rc = TWX_E_NOMEM;
-    }
-    return rc;
-}
-
 static twx_rc try_all(tuning *t) {
     size_t combinations = 1;
     choose(t, 0);
@@ -500,7 +490,12 @@ twx_rc twx_tune(const twx_job *job, const twindex_tune_options *options, const t
                         "and by what");
     twx_rc rc = read_varied(&t);
     if (rc == TWX_OK) rc = twx_read_file(job->cx, options->rules, TWX_RULES_BYTES, &t.rules_text);
-    if (rc == TWX_OK) rc = read_queries(&t);
+    if (rc == TWX_OK) rc = twx_read_file(job->cx, options->queries, QUERIES_BYTES, &t.queries_text);
+    for (twx_slice rest = twx_buf_slice(&t.queries_text); rc == TWX_OK && rest.n;) {
+        const twx_slice line = twx_slice_trim(twx_slice_next_line(&rest));
+        if (line.n && line.p[0] != '#' && !TWX_VEC_PUSH(job->cx, &t.queries, line))
+            rc = TWX_E_NOMEM;
+    }
     if (rc == TWX_OK) rc = try_all(&t);
     if (rc == TWX_OK) rc = write_tuning(out, &t);
     if (rc == TWX_OK && t.combinations.n && !t.combinations.at[0].allowed) rc = TWX_E_DOUBT;

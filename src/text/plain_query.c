@@ -129,31 +129,27 @@ static twx_rc end_alternative(twx_ctx *cx, alternative *a, twx_buf *out) {
     return rc;
 }
 
-static twx_rc translate(twx_ctx *cx, twx_terms *terms, twx_slice s, alternative *a, twx_buf *out) {
+twx_rc twx_plain_query(twx_ctx *cx, twx_terms *terms, twx_slice query, bool any, twx_buf *out) {
+    alternative a = {.any = any, .wanted = {.max = out->max}, .excluded = {.max = out->max}};
+    twx_buf_clear(out);
     bool exclude = false; /* after NOT */
     twx_rc rc = TWX_OK;
-    for (size_t i = skip_blanks(s, 0); rc == TWX_OK && i < s.n; i = skip_blanks(s, i)) {
+    for (size_t i = skip_blanks(query, 0); rc == TWX_OK && i < query.n; i = skip_blanks(query, i)) {
         piece p = {.excluded = exclude};
-        const twx_slice word = twx_slice_sub(s, i, word_end(s, i));
+        const twx_slice word = twx_slice_sub(query, i, word_end(query, i));
         exclude = twx_slice_eq(word, TWX_SLICE_LIT("NOT"));
         const bool is_or = twx_slice_eq(word, TWX_SLICE_LIT("OR"));
         if (exclude || is_or || twx_slice_eq(word, TWX_SLICE_LIT("AND"))) {
             i += word.n;
-            if (is_or) rc = end_alternative(cx, a, out);
+            if (is_or) rc = end_alternative(cx, &a, out);
             continue;
         }
-        i = read_piece(s, i, &p);
+        i = read_piece(query, i, &p);
         rc = has_terms(cx, terms, p.text);
-        if (rc == TWX_OK) rc = add_piece(cx, &p, a);
+        if (rc == TWX_OK) rc = add_piece(cx, &p, &a);
         if (rc == TWX_DONE) rc = TWX_OK;
     }
-    return rc == TWX_OK ? end_alternative(cx, a, out) : rc;
-}
-
-twx_rc twx_plain_query(twx_ctx *cx, twx_terms *terms, twx_slice query, bool any, twx_buf *out) {
-    alternative a = {.any = any, .wanted = {.max = out->max}, .excluded = {.max = out->max}};
-    twx_buf_clear(out);
-    twx_rc rc = translate(cx, terms, query, &a, out);
+    if (rc == TWX_OK) rc = end_alternative(cx, &a, out);
     if (rc == TWX_OK && out->n == 0) rc = twx_buf_add_text(cx, out, "\"\"");
     twx_buf_done(&a.wanted);
     twx_buf_done(&a.excluded);
