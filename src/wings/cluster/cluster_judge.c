@@ -329,21 +329,6 @@ static twx_rc put_run(twx_judging *j, const twx_manifests *m, bool stopped, uint
     return rc;
 }
 
-/* The result, and its figures. */
-static twx_rc make_result(twx_judging *j, twx_judge_summary *s) {
-    const twx_statement steps[] = {TWX_JUDGING(FILL_RESULT), TWX_JUDGING(FIND_REFERENCES),
-                                   TWX_JUDGING(FIND_REMOTES)},
-                        count = TWX_JUDGING(COUNT_RESULT);
-    uint64_t sums[4] = {0};
-    twx_rc rc = twx_judging_steps(j, steps, TWX_COUNTOF(steps));
-    if (rc == TWX_OK) rc = twx_judging_sums(j, &count, sums, TWX_COUNTOF(sums));
-    s->documents = sums[0];
-    s->indexable = sums[1];
-    s->hidden = sums[2];
-    s->linked = sums[3];
-    return rc;
-}
-
 static void write_lines(const twx_judging *j, twindex_level level, twx_slice lines) {
     while (lines.n > 0) {
         const twx_slice line = twx_slice_next_line(&lines);
@@ -367,7 +352,16 @@ static twx_rc finish(twx_judging *j, const twx_manifests *m, uint64_t last, bool
                      twx_judge_summary *s) {
     twx_buf stops = {.max = 1 << 16}, notes = {.max = 1 << 16};
     twx_guard_findings says = {.stops = &stops, .notes = &notes};
-    twx_rc rc = make_result(j, s);
+    const twx_statement steps[] = {TWX_JUDGING(FILL_RESULT), TWX_JUDGING(FIND_REFERENCES),
+                                   TWX_JUDGING(FIND_REMOTES)},
+                        count = TWX_JUDGING(COUNT_RESULT);
+    uint64_t sums[4] = {0};
+    twx_rc rc = twx_judging_steps(j, steps, TWX_COUNTOF(steps));
+    if (rc == TWX_OK) rc = twx_judging_sums(j, &count, sums, TWX_COUNTOF(sums));
+    s->documents = sums[0];
+    s->indexable = sums[1];
+    s->hidden = sums[2];
+    s->linked = sums[3];
     if (rc == TWX_OK) rc = judging_guard(j, last, &says);
     const bool stopped = says.n_stops > 0 && !force;
     if (rc == TWX_OK) write_lines(j, TWINDEX_NOTE, twx_buf_slice(&notes));

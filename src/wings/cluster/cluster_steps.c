@@ -43,18 +43,6 @@ static twx_rc mirror_row(void *arg, twx_row_reader *row) {
     return twx_mirror_intake_add(r->job->cx, &r->in, &e);
 }
 
-static twx_rc read_documents(reading *r) {
-    twx_statement read = TWX_CLUSTER_WITH(READ_MIRRORS, .run = r->run);
-    twx_rc rc = twx_nodes_sums(r->nodes, &TWX_CLUSTER_WITH(COUNT_MIRRORS, .run = r->run),
-                               &r->documents, 1);
-    read.parts = 1 + r->documents / DOCUMENTS_AT_ONCE;
-    for (read.range = 0; rc == TWX_OK && read.range < read.parts; read.range++) {
-        twx_job_progress(r->job, "mirrors", "documents", r->in.documents.n, r->documents);
-        rc = twx_nodes_read(r->nodes, &read, mirror_row, r);
-    }
-    return rc;
-}
-
 /* ==== cluster_summary */
 
 typedef struct published_store {
@@ -503,7 +491,15 @@ static twx_rc mirrors(const step *s) {
     if (rc == TWX_OK && r.run == 0)
         rc = twx_fail(s->job->cx, TWX_E_DATA,
                       "nothing has been judged: run 'twindex cluster judge'");
-    if (rc == TWX_OK) rc = read_documents(&r);
+    twx_statement read = TWX_CLUSTER_WITH(READ_MIRRORS, .run = r.run);
+    if (rc == TWX_OK)
+        rc = twx_nodes_sums(r.nodes, &TWX_CLUSTER_WITH(COUNT_MIRRORS, .run = r.run), &r.documents,
+                            1);
+    read.parts = 1 + r.documents / DOCUMENTS_AT_ONCE;
+    for (read.range = 0; rc == TWX_OK && read.range < read.parts; read.range++) {
+        twx_job_progress(r.job, "mirrors", "documents", r.in.documents.n, r.documents);
+        rc = twx_nodes_read(r.nodes, &read, mirror_row, &r);
+    }
     if (rc == TWX_OK)
         rc = twx_mirror_intake_find(s->job->cx, &r.in, list.ratio_ppm, list.min_documents,
                                     &list.found);

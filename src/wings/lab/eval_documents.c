@@ -46,22 +46,6 @@ static twx_rc take_row(void *arg, const twx_source_row *row) {
     return rc == TWX_OK && !TWX_VEC_PUSH(cx, &d->at, document) ? TWX_E_NOMEM : rc;
 }
 
-static twx_rc judge_documents(const twx_job *job, twx_eval_documents *d) {
-    const twx_settings *s = job->settings;
-    twx_preference preference;
-    twx_rc rc = twx_preference_of(job->cx, s, &preference);
-    /* twins are not looked for: a form counts as if the better one were there */
-    for (size_t i = 0; rc == TWX_OK && i < d->docs.at.n; i++)
-        twx_doc_row_set_form(&d->docs.at.at[i], twx_form_of(d->docs.at.at[i].bits, &preference));
-    if (rc == TWX_OK) rc = twx_total_order(job->cx, &d->docs, &preference, &d->rank);
-    if (rc == TWX_OK)
-        rc = twx_links_resolve(job->cx, &d->docs, &preference, s->canonical_collapse_min,
-                               &d->links);
-    for (uint32_t i = 0; rc == TWX_OK && i < d->at.n; i++)
-        d->taking_part += twx_eval_takes_part(d, i);
-    return rc;
-}
-
 twx_rc twx_eval_documents_read(const twx_job *job, twx_opened *o,
                                const twx_url_options *url_options,
                                twx_eval_documents *ret_documents) {
@@ -73,7 +57,18 @@ twx_rc twx_eval_documents_read(const twx_job *job, twx_opened *o,
     twx_rc rc = twx_scan_documents(job, o, "find who takes part", take_row, &r);
     twx_tokens_done(&r.tokens);
     twx_arena_done(&r.scratch);
-    if (rc == TWX_OK) rc = judge_documents(job, &made);
+    twx_preference preference;
+    if (rc == TWX_OK) rc = twx_preference_of(job->cx, job->settings, &preference);
+    /* twins are not looked for: a form counts as if the better one were there */
+    for (size_t i = 0; rc == TWX_OK && i < made.docs.at.n; i++)
+        twx_doc_row_set_form(&made.docs.at.at[i],
+                             twx_form_of(made.docs.at.at[i].bits, &preference));
+    if (rc == TWX_OK) rc = twx_total_order(job->cx, &made.docs, &preference, &made.rank);
+    if (rc == TWX_OK)
+        rc = twx_links_resolve(job->cx, &made.docs, &preference,
+                               job->settings->canonical_collapse_min, &made.links);
+    for (uint32_t i = 0; rc == TWX_OK && i < made.at.n; i++)
+        made.taking_part += twx_eval_takes_part(&made, i);
     TWX_HAND_OVER(rc, ret_documents, made, twx_eval_documents_done(&made));
     return rc;
 }

@@ -367,16 +367,6 @@ static twx_rc check_pins(twx_ctx *cx, twindex *t, const twx_serve_options *o) {
     return rc == TWX_OK ? check_file(cx, path) : rc;
 }
 
-static twx_rc check_files(twx_ctx *cx, twindex *t, const twx_serve_options *o) {
-    const char *const others[] = {o->queries, o->judgements, o->labels};
-    twx_rc rc = check_pins(cx, t, o);
-    for (size_t i = 0; rc == TWX_OK && i < o->n_rules; i++) rc = check_file(cx, o->rules[i]);
-    if (rc == TWX_OK && o->queries) rc = must_exist(cx, o->queries);
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(others); i++)
-        if (others[i]) rc = check_file(cx, others[i]);
-    return rc;
-}
-
 /* ---- the server --------------------------------------------------------------- */
 
 /* The signals are blocked in all threads. This one unblocks them only while it waits, so that none
@@ -403,7 +393,13 @@ static twx_rc answer_until_stopped(twx_ctx *cx, twx_server *server, const sigset
 twx_rc twx_serve(twx_ctx *cx, twindex *t, const twx_serve_options *options) {
     sigset_t stops, before;
     twx_server server = {.t = t, .options = options, .port = (unsigned)options->port};
-    twx_rc rc = check_files(cx, t, options);
+    const char *const others[] = {options->queries, options->judgements, options->labels};
+    twx_rc rc = check_pins(cx, t, options);
+    for (size_t i = 0; rc == TWX_OK && i < options->n_rules; i++)
+        rc = check_file(cx, options->rules[i]);
+    if (rc == TWX_OK && options->queries) rc = must_exist(cx, options->queries);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(others); i++)
+        if (others[i]) rc = check_file(cx, others[i]);
     if (rc == TWX_OK) rc = twx_secret_make(cx, server.token);
     if (rc != TWX_OK) return rc;
     sigemptyset(&stops);
