@@ -201,8 +201,7 @@ const twx_page_function *twx_page_function_at(size_t i);
 /* By name, ignoring case; NULL: there is none. */
 const twx_page_function *twx_page_function_find(const char *name);
 
-/* unpack.c: decompresses gzip (with any number of members), zlib and raw deflate, brotli,
- * zstd.
+/* unpack.c: decompresses gzip (with any number of members), zlib and raw deflate, brotli, zstd.
  * [R1] The coding is given by the caller or, with TWX_CODING_ANY, detected from the content: gzip
  * and zstd by their magic numbers, zlib by its header and a stream that decodes. Brotli has no
  * magic number, so it is tried last and counts only if all bytes form one stream.

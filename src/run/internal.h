@@ -285,8 +285,7 @@ void twx_run_store_sweep(twx_run_store *m);
  * [R3] Each store has a name among the others, which it keeps when the file is moved: it is stored
  * by the first run over several stores, as the shortest end of the file's path that no other store
  * of that run has, usually the name of the file.
- * [R4] The order of the stores is that of their names, whatever the order in which they were
- * given.
+ * [R4] The order of the stores is that of their names, whatever the order in which they were given.
  * [R5] With skip_broken, a store that cannot be locked, opened or read is left out, with a warning;
  * without it, its error ends the run.
  * Memory: embedded struct; twx_run_stores_done(). */

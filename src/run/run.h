@@ -1171,8 +1171,7 @@ typedef struct twx_publisher twx_publisher;
 TWX_CHECK twx_rc twx_publisher_open(const twx_job *job, twx_opened *o,
                                     const twx_publishing *publishing,
                                     twx_publisher **ret_publisher);
-/* Claims the right to write, writes the flags, reads them back and compares them with the
- * result.
+/* Claims the right to write, writes the flags, reads them back and compares them with the result.
  * Errors TWX_E_SUPERSEDED: another run has claimed it since. */
 TWX_CHECK twx_rc twx_publisher_prepare(twx_publisher *p);
 /* Instead of commit: keeps what was prepared for a later process (store/shards.c). prepared: its

@@ -9,8 +9,7 @@
 #include "twindex/twindex.h"
 #include "url/url.h"
 
-/* params: the parameters of the detectors, taken from the settings
- * (run/sign_store.c). */
+/* params: the parameters of the detectors, taken from the settings (run/sign_store.c). */
 
 struct twx_collection;
 

@@ -146,8 +146,7 @@ TWX_CHECK twx_rc twx_write_others(twx_ctx *cx, twx_buf *out, twx_others *o,
 
 typedef struct twx_page_functions twx_page_functions;
 
-/* source_check.c: private to store/: checks what a mapping reads, and chooses the scan
- * key. */
+/* source_check.c: private to store/: checks what a mapping reads, and chooses the scan key. */
 
 /* The parts of a mapping that call a function of store/db.c, so that only Twindex can
  * compute them: which columns, and whether the choice of rows does. */

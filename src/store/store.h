@@ -709,8 +709,7 @@ TWX_CHECK twx_rc twx_signatures_range(twx_signatures *s, int64_t *ret_first, int
 TWX_CHECK twx_rc twx_signatures_copy(twx_signatures *from, twx_signatures *to);
 
 /* Document numbers of mapped ids. find: TWX_DONE if the id has none, TWX_E_CORRUPT if its number is
- * INT64_MIN, which no document gets. make: returns its number or
- * assigns one. */
+ * INT64_MIN, which no document gets. make: returns its number or assigns one. */
 TWX_CHECK twx_rc twx_document_find(twx_signatures *s, const twx_value *id, int64_t *ret_doc);
 TWX_CHECK twx_rc twx_document_make(twx_signatures *s, const twx_value *id, int64_t *ret_doc);
 /* Stores an id under the number *doc, or under a new number if doc is NULL. */

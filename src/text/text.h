@@ -340,8 +340,7 @@ TWX_CHECK twx_rc twx_sentences_next(twx_ctx *cx, twx_sentences *s, twx_slice *re
 /* Fingerprint of the pattern text; NULL, "" and the default pattern have the same one. */
 uint64_t twx_sentences_fingerprint(const char *pattern);
 
-/* tokens.c: splits a text into words: maximal runs of letters and digits, lower-cased
- * (char_class).
+/* tokens.c: splits a text into words: maximal runs of letters and digits, lower-cased (char_class).
  * [R1] The text may hold any bytes: NUL, invalid UTF-8 and code points from U+10000 separate words.
  * [R2] A word that is already lower-case ASCII is a slice of the text; others are written to
  * `lower`. Time is linear in the length of the text. */

@@ -315,9 +315,8 @@ twx_hash128 twx_url_twin_hash(twx_slice key);
 /* hypotheses.c: the parts of a URL, and the hypotheses about which of them do not matter. They are
  * learned and used for predictions by a wing, and used by the relation parameters (judge).
  *
- * Splits a URL in normal form (url/url_norm.c) into the pieces that the
- * hypotheses examine: origin, path segments, parameters. Nothing is decoded or copied: every piece
- * is a slice of the URL.
+ * Splits a URL in normal form (url/url_norm.c) into the pieces that the hypotheses examine: origin,
+ * path segments, parameters. Nothing is decoded or copied: every piece is a slice of the URL.
  * [R1] Joined with their delimiters, origin, path and query give the URL, segments and more_path
  * give the path, and parameters and more_query give the query without empty parameters ("&&").
  * [R2] Bounded: only the first parameters and segments are split (the enum below); the rest is one
@@ -347,9 +346,8 @@ typedef struct twx_url_pieces {
 /* url: in normal form; a fragment is ignored. */
 void twx_url_pieces_of(twx_slice url, twx_url_pieces *ret_parts);
 
-/* The ten hypotheses about which parts of a URL do not matter
- * (docs/internals.md, "Prediction"), as one table, and the keys of a URL under which they are
- * counted and looked up.
+/* The ten hypotheses about which parts of a URL do not matter (docs/internals.md, "Prediction"), as
+ * one table, and the keys of a URL under which they are counted and looked up.
  * Source: 1 to 6 are those of MaybeDont (TeamHG-Memex), from its README.
  *
  * A *variant* of a URL names a part that may not matter: a parameter, two of them, the whole query,

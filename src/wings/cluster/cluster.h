@@ -464,8 +464,7 @@ typedef TWX_VEC(twx_near_said) twx_near_saids;
 TWX_CHECK twx_rc twx_near_resolve(twx_ctx *cx, const twx_near_match *matches, size_t n,
                                   const twx_map64 *blocked, twx_near_saids *ret_said);
 
-/* judging_copies.c: near-duplicates and copies where texts prove copies (copy.proof =
- * text).
+/* judging_copies.c: near-duplicates and copies where texts prove copies (copy.proof = text).
  * [R1] They are those of a run over one store with all documents, once no pair is open.
  * Memory: that of such a run for near-duplicates and copies, within run.memory what may be in
  * temporary files. */

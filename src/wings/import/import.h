@@ -100,8 +100,7 @@ typedef struct twx_http {
 TWX_CHECK twx_rc twx_http_parse(twx_ctx *cx, twx_slice response, size_t max_body, twx_buf *room,
                                 twx_http *ret_http);
 
-/* Turns a raw record into a capture, in a worker of the import. Accesses no store
- * and no file.
+/* Turns a raw record into a capture, in a worker of the import. Accesses no store and no file.
  * [R1] The result depends only on the record and the options. [R2] No record ends an import: a
  * broken or too long record, or one that is not a document, is a result with a reason. [R3] A page
  * that is longer than max_page after decompression is too long; it uses at most twice that memory.

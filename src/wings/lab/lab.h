@@ -72,8 +72,7 @@ typedef struct twx_rating {
     twx_measure recall, precision, f;
 } twx_rating;
 
-/* Sampled documents that one method hides, and those that it leaves visible
- * (lab/eval_hidden.c). */
+/* Sampled documents that one method hides, and those that it leaves visible (lab/eval_hidden.c). */
 typedef struct twx_hiding {
     bool measured;
     uint64_t hidden; /* documents whose representative has another text */
@@ -387,8 +386,7 @@ TWX_CHECK twx_rc twx_known_rule_parse(twx_ctx *cx, twx_slice line, const char *p
 TWX_CHECK twx_rc twx_known_rule_apply(twx_ctx *cx, const twx_known_rule *rule, twx_slice url,
                                       twx_buf *room, twx_slice *ret_other);
 
-/* eval_pairs.c: the pairs that detectors find, or a uniform sample of them if there are
- * many.
+/* eval_pairs.c: the pairs that detectors find, or a uniform sample of them if there are many.
  *
  * Each text has a place, 64 bits of its digest. A pair is in the sample of k halvings if the sum of
  * its two places, modulo 2^64, is below 2^(64-k). So every pair has the same probability 2^-k, the
@@ -764,8 +762,7 @@ TWX_CHECK twx_rc twx_eval_finder_open(const twx_eval_finding *how, twx_eval_find
 void twx_eval_finder_close(twx_eval_finder *f);
 bool twx_eval_finder_searches(const twx_eval_finder *f); /* is there a text index? */
 uint64_t twx_eval_finder_known(const twx_eval_finder *f);
-/* rep: by document, as above. Sets all members of *result except name, relation and
- * missing. */
+/* rep: by document, as above. Sets all members of *result except name, relation and missing. */
 /* only_hidden: only what is lost and what is substituted; pairs that were examined before are not
  * read again. */
 TWX_CHECK twx_rc twx_eval_find(twx_eval_finder *f, const uint32_t *rep, bool only_hidden,
@@ -790,9 +787,8 @@ TWX_CHECK twx_rc twx_title_query(twx_ctx *cx, twx_tokens *tokens, twx_slice titl
 bool twx_title_found(const twx_eval_finding *how, const uint32_t *rep, uint32_t document,
                      const twx_title_hits *hits, size_t top);
 
-/* lexicon.c: in how many documents each word occurs (df), how often it occurs in all
- * (cf), the number of documents (N) and their average length (dl_avg). Words are those of
- * sign/bag.c.
+/* lexicon.c: in how many documents each word occurs (df), how often it occurs in all (cf), the
+ * number of documents (N) and their average length (dl_avg). Words are those of sign/bag.c.
  * [R1] The order of adding does not affect the result.
  * [R2] Memory while collecting stays below max_bytes: partial counts go to unnamed temporary files,
  * sorted, and are merged. Words of a single document are not kept: a word that is not found has df
