@@ -58,7 +58,6 @@ int twx_call_finish(twx_call *c, twx_rc rc);
         if (rc == TWX_OK) rc = (work);                \
         return twx_call_finish(&c, rc);               \
     } while (0)
-twx_job twx_job_of(twindex *t);
 
 /* hooks (twindex.c): what a wing does when calls of the core ask for it. */
 

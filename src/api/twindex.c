@@ -6,7 +6,7 @@
 
 /* ==== call */
 
-twx_job twx_job_of(twindex *t) {
+static twx_job job_of(twindex *t) {
     return (twx_job){.cx = &t->cx,
                      .settings = &t->settings,
                      .store = t->store,
@@ -23,7 +23,7 @@ twx_job twx_job_of(twindex *t) {
 twx_rc twx_call_begin(twx_call *c, twindex *t, const twindex_sink *sink, unsigned how) {
     twx_ctx_clear(&t->cx);
     (void)twx_allocation_failed(); /* of an earlier call */
-    *c = (twx_call){.job = twx_job_of(t), .out = {&t->cx, sink, t->link, t->link_arg}, .how = how};
+    *c = (twx_call){.job = job_of(t), .out = {&t->cx, sink, t->link, t->link_arg}, .how = how};
     c->outer = c->out;
     if (how & TWX_CALL_FITS) {
         twx_fit_lines_init(&c->lines, &c->outer);
@@ -214,7 +214,7 @@ void twindex_on_link(twindex *t, twindex_link_fn *fn, void *arg) {
 int twindex_init(twindex *t, const char *store) {
     twx_ctx_clear(&t->cx);
     twx_rc rc = name_store(t, store);
-    const twx_job job = twx_job_of(t);
+    const twx_job job = job_of(t);
     return twx_rc_exit(rc == TWX_OK ? twx_init_store(&job) : rc);
 }
 

@@ -335,16 +335,9 @@ static inline void twx_sort_few(uint64_t *at, size_t n) {
 
 /* address: of the pointer `at`, whatever its type; it is copied as bytes because it is not a void
  * pointer. */
+bool twx_vec_grow(twx_ctx *cx, void *address, size_t *cap, size_t need, size_t size);
 static inline bool twx_vec_room(twx_ctx *cx, void *address, size_t *cap, size_t need, size_t size) {
-    if (need <= *cap) return true;
-    void *items = NULL;
-    memcpy(&items, address, sizeof items);
-    size_t grown = twx_grown(*cap, need);
-    items = twx_realloc(cx, items, grown, size);
-    if (!items) return false;
-    memcpy(address, &items, sizeof items);
-    *cap = grown;
-    return true;
+    return need <= *cap || twx_vec_grow(cx, address, cap, need, size);
 }
 
 /* value (slice.c): a value as the database returns it. (The ids of a foreign store can have any

@@ -103,6 +103,17 @@ size_t twx_grown(size_t have, size_t need) {
     return next < need ? need : next;
 }
 
+bool twx_vec_grow(twx_ctx *cx, void *address, size_t *cap, size_t need, size_t size) {
+    void *items = NULL;
+    memcpy(&items, address, sizeof items);
+    const size_t grown = twx_grown(*cap, need);
+    items = twx_realloc(cx, items, grown, size);
+    if (!items) return false;
+    memcpy(address, &items, sizeof items);
+    *cap = grown;
+    return true;
+}
+
 /* ==== arena */
 
 enum { BLOCK_MIN = 1 << 16, ALIGN = 16 };
