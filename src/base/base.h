@@ -362,6 +362,10 @@ int twx_value_compare(const twx_value *a, const twx_value *b);
 /* As an SQL literal: 42, 1.5, 'text', x'00ff', NULL; at most 200 bytes of text or blob, in whole
  * characters and with "..." after the literal if it is cut, and U+FFFD for a NUL of a text. */
 TWX_CHECK twx_rc twx_value_print(twx_ctx *cx, twx_buf *out, const twx_value *v);
+twx_value twx_int(int64_t i);
+twx_value twx_int_if(bool known, int64_t i); /* else NULL */
+twx_value twx_text(twx_slice text);
+twx_value twx_text_of(const char *text);
 
 /* print (ctx.c): snprintf() that always writes a decimal point.
  * [R1] A program that uses the library may have set a locale with a decimal comma; files, JSON, SQL

@@ -291,6 +291,22 @@ twx_rc twx_value_print(twx_ctx *cx, twx_buf *out, const twx_value *v) {
     return twx_buf_add_text(cx, out, "NULL");
 }
 
+twx_value twx_int(int64_t i) {
+    return (twx_value){.type = TWX_INT, .i = i};
+}
+
+twx_value twx_int_if(bool known, int64_t i) {
+    return known ? twx_int(i) : (twx_value){.type = TWX_NULL};
+}
+
+twx_value twx_text(twx_slice text) {
+    return (twx_value){.type = TWX_TEXT, .bytes = text};
+}
+
+twx_value twx_text_of(const char *text) {
+    return twx_text(twx_slice_of(text));
+}
+
 /* ==== nearest */
 
 enum { WORD_MAX = 63 }; /* letters; a longer word is near no name */

@@ -411,6 +411,11 @@ twx_rc twx_generation_write(twx_generations *g, const twx_claim *claim, twx_flag
     return twx_turn_end(g->db, rc, true);
 }
 
+bool twx_flag_edit_is_done(const twx_flag_edit *e) {
+    return e->n_rows == 0 && e->n_gone == 0 && e->n_sites == 0 && !e->clear_sites &&
+           e->n_counts == 0 && e->n_remotes == 0 && e->n_gone_remotes == 0;
+}
+
 twx_rc twx_generation_sites(twx_generations *g, char generation, twx_site_count_fn *fn, void *arg) {
     return twx_site_counts_each(g->db, generation, fn, arg);
 }

@@ -179,18 +179,6 @@ TWX_CHECK twx_rc twx_bind_value(twx_db *db, sqlite3_stmt *stmt, int at, const tw
 TWX_CHECK twx_rc twx_bind(twx_db *db, sqlite3_stmt *stmt, const twx_value *values, size_t n);
 #define TWX_VALUES(...) \
     (const twx_value[]){__VA_ARGS__}, sizeof((const twx_value[]){__VA_ARGS__}) / sizeof(twx_value)
-static inline twx_value twx_int(int64_t i) {
-    return (twx_value){.type = TWX_INT, .i = i};
-}
-static inline twx_value twx_int_if(bool known, int64_t i) {
-    return known ? twx_int(i) : (twx_value){.type = TWX_NULL};
-}
-static inline twx_value twx_text(twx_slice text) {
-    return (twx_value){.type = TWX_TEXT, .bytes = text};
-}
-static inline twx_value twx_text_of(const char *text) {
-    return twx_text(twx_slice_of(text));
-}
 
 /* Reading: slices are valid until the next step or reset. Text comes as UTF-8 whatever the file's
  * encoding. */
@@ -950,10 +938,7 @@ typedef struct twx_flag_edit {
 } twx_flag_edit;
 TWX_CHECK twx_rc twx_generation_write(twx_generations *g, const twx_claim *claim,
                                       twx_flag_edit *edit);
-static inline bool twx_flag_edit_is_done(const twx_flag_edit *e) {
-    return e->n_rows == 0 && e->n_gone == 0 && e->n_sites == 0 && !e->clear_sites &&
-           e->n_counts == 0 && e->n_remotes == 0 && e->n_gone_remotes == 0;
-}
+bool twx_flag_edit_is_done(const twx_flag_edit *e);
 
 /* Columns of the ledger. counts: any bytes, for twx_state_judged(); empty: NULL. */
 typedef struct twx_run_figures {
