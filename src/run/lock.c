@@ -272,16 +272,16 @@ twx_rc twx_lock_take(twx_ctx *cx, const char *path, twx_lock **ret_lock) {
     return take(cx, path, false, ret_lock);
 }
 
-twx_rc twx_lock_job(const twx_job *job, twx_lock **ret_lock) {
+twx_rc twx_lock_job(const twx_job *job, const char *path, twx_lock **ret_lock) {
     const struct timespec soon = {.tv_nsec = LOOK_MS * 1000000L};
     const bool follows = job->kept != NULL;
     const int64_t until = twx_db_clock_ms() + (follows ? 0 : job->settings->run_busy_ms);
     twx_lock_state state;
     twx_rc rc = TWX_OK;
-    while ((rc = take(job->cx, twx_own_path(job), follows, ret_lock)) == TWX_E_BUSY &&
+    while ((rc = take(job->cx, path, follows, ret_lock)) == TWX_E_BUSY &&
            twx_db_clock_ms() < until) {
         twx_ctx other = {0}; /* the message is that of the attempt */
-        if (twx_lock_look(&other, twx_own_path(job), &state) != TWX_OK ||
+        if (twx_lock_look(&other, path, &state) != TWX_OK ||
             (state.held && !strstr(state.holder, FOLLOWS)))
             break;
         twx_ctx_clear(job->cx);
