@@ -73,7 +73,7 @@ uint64_t twx_names_formless_key(const twx_names *names, const twx_name_words *na
 /* What documents with one text have in common if they have one name: the hash of title and
  * headings, and of the names that its images and structured data state. 0: it has none of them. */
 uint64_t twx_names_identity(const twx_names *names, uint32_t document);
-/* With has_digests: a hash of all that was learned of the host and domain of a document. */
+/* With names->kept: a hash of all that was learned of the host and domain of a document. */
 uint64_t twx_names_digest(const twx_names *names, const twx_doc_table *p, uint32_t document);
 /* With rules.own: a hash of what the name of a document demands, because of what was learned. */
 uint64_t twx_near_name_digest(const twx_near *near, const twx_doc_table *p, uint32_t document);

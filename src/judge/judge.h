@@ -558,7 +558,35 @@ typedef struct twx_name_rules {
     size_t n_ignored;
 } twx_name_rules;
 
-enum { TWX_NAME_FORMS = 74, TWX_NAME_FRAMES = 8 };
+enum { TWX_NAME_FORMS = 74, TWX_NAME_FRAMES = 8, TWX_NAME_SUBJECTS = 5 };
+
+/* What was learned of a subject: keys for a map, n of them from `from` on of those of a thread. */
+typedef struct twx_name_lesson {
+    uint64_t inputs, learned; /* hashes: of the documents, in their order, and of the keys */
+    size_t thread, from, n;
+} twx_name_lesson;
+
+/* What was found of the name of a document. */
+typedef struct twx_name_note {
+    int64_t doc;
+    uint64_t inputs; /* a hash of what it was found from */
+    uint64_t formless;
+    uint32_t shown;
+    uint16_t marks;
+} twx_name_note;
+
+/* What twx_names_learn() keeps for the next time, so that it reads only names that are new or of
+ * sites that have changed.
+ * Memory: zeroed before use; twx_names_kept_done(). 32 bytes a document, 230 a host, 8 a key */
+typedef struct twx_names_kept {
+    twx_name_lesson *lessons; /* by host and subject */
+    twx_map64 hosts;          /* hash of the name -> host */
+    TWX_VEC(uint64_t) keys[TWX_PARALLEL_MAX][TWX_NAME_SUBJECTS];
+    twx_name_note *notes; /* of the documents, in order of doc */
+    size_t noted;
+} twx_names_kept;
+
+void twx_names_kept_done(twx_names_kept *kept);
 
 typedef struct twx_names {
     twx_name_rules rules; /* set before loading */
@@ -570,6 +598,9 @@ typedef struct twx_names {
      * twx_names_learn(); NULL: not known. Borrowed. */
     const uint64_t *page;
     const twx_pieces *urls;
+    /* with rules.own: what is kept, NULL: nothing is; by document twx_signed_as.made. Borrowed */
+    twx_names_kept *kept;
+    const uint64_t *made;
     /* Filled while loading */
     twx_pieces payloads; /* of the names, by document; empty: it has none */
     twx_pieces repeated; /* payloads by node of judge/near.c */
@@ -580,13 +611,9 @@ typedef struct twx_names {
     twx_map64 constant;
     /* with rules.own: the words at the ends of titles that are the site's own, names_keys */
     twx_map64 own_parts;
-    twx_map64 trees; /* mix(domain, name in a URL) of folders with many titles */
-    twx_map64 shown; /* mix(domain, shown) of its documents whose titles say nothing */
-    /* Where asked for (twx_kept), hashes of what was learned: by subject and host, and by domain
-     * that of the names which images state. Owned */
-    bool has_digests;
-    uint64_t *learned;
-    twx_map64 shown_learned;
+    twx_map64 trees;         /* mix(domain, name in a URL) of folders with many titles */
+    twx_map64 shown;         /* mix(domain, shown) of its documents whose titles say nothing */
+    twx_map64 shown_learned; /* with `kept`, by domain: a hash of the names which images state */
     /* with rules.own, by document: twx_names_formless_key() */
     uint64_t *formless;
     uint16_t *marks; /* with rules.own, by document: twx_name_mark */
@@ -853,7 +880,7 @@ typedef struct twx_published {
  * and what was found of them. The result is the same. Only where copies are proved by texts, which
  * have sketches.
  * Memory: embedded struct, zeroed before use; twx_kept_done(). Besides the payloads some 140 bytes
- * a text and 500 a document, of which 400 only where the limit has room for all documents. */
+ * a text and 530 a document, of which 400 only where the limit has room for all documents. */
 typedef struct twx_kept {
     uint64_t of;                /* what else the result depends on; 0: nothing is kept */
     struct twx_doc_set *before; /* as it was loaded; NULL: all documents are unpacked */
@@ -869,6 +896,7 @@ typedef struct twx_kept {
     TWX_VEC(uint32_t) item_texts;
     twx_led led;
     twx_name_digests *names; /* by item, numbered as those of led */
+    twx_names_kept learned;
     twx_lessons lessons;
     TWX_VEC(int64_t) missed; /* numbers of documents whose texts could not be read, ascending */
     uint64_t judged;         /* judgements so far */

@@ -18,6 +18,7 @@ void twx_kept_done(twx_kept *kept) {
     TWX_VEC_DONE(&kept->item_texts);
     twx_led_done(&kept->led);
     twx_free(kept->names);
+    twx_names_kept_done(&kept->learned);
     twx_lessons_done(&kept->lessons);
     TWX_VEC_DONE(&kept->missed);
     TWX_VEC_DONE(&kept->published.rows);
@@ -33,7 +34,7 @@ void twx_kept_take_texts(twx_near *near) {
     twx_kept *kept = near->kept;
     near->kept_of = kept->of;
     kept->of = 0;
-    near->names.has_digests = true;
+    near->names.kept = &kept->learned;
     if (!kept->payloads.n) return;
     twx_pieces_done(&near->payloads);
     twx_pieces_done(&near->names.repeated);

@@ -149,7 +149,6 @@ void twx_names_done(twx_names *names) {
     twx_map64_done(&names->trees);
     twx_map64_done(&names->shown);
     twx_map64_done(&names->shown_learned);
-    twx_free(names->learned);
     twx_free(names->formless);
     twx_free(names->marks);
     twx_free(names->docs_from);

@@ -26,7 +26,7 @@ enum {
 
 /* What is learned of a host (words) or of a domain, each a subject of its own, and what of
  * documents. */
-enum { WORDS, TITLES, PAGES, TREES, OWN_PARTS, SUBJECTS, SHOWN = SUBJECTS, KINDS };
+enum { WORDS, TITLES, PAGES, TREES, OWN_PARTS, SHOWN, KINDS, SUBJECTS = TWX_NAME_SUBJECTS };
 
 typedef struct learner {
     twx_names *names;
@@ -34,14 +34,18 @@ typedef struct learner {
     const uint32_t *node;
     const uint8_t *eligibility;
     /* Of all threads */
-    uint32_t *hosts; /* in order of their domains */
-    uint32_t *docs;  /* that count, by host in this order, ascending */
-    uint32_t *ends;  /* in docs, by host */
+    uint32_t *hosts;          /* in order of their domains */
+    uint32_t *docs;           /* that count, by host in this order, ascending */
+    uint32_t *ends;           /* in docs, by host */
+    uint64_t *inputs;         /* by host: a hash of its documents, in their order */
+    twx_name_lesson *lessons; /* by host and subject; NULL: nothing is kept */
+    twx_name_note *notes;     /* by document; NULL under the same condition */
     /* Of this thread */
     twx_ctx *cx;
     TWX_VEC(uint64_t) kept[KINDS]; /* keys for the maps */
     TWX_VEC(twx_entry) shown;      /* of domains, with digests */
-    size_t noted, titled;          /* documents that count */
+    size_t was;           /* in the notes that are kept: those before it are of documents before */
+    size_t noted, titled; /* documents that count */
     bool has_shown;
     /* Of the current host or domain */
     size_t subject;
@@ -241,12 +245,27 @@ static uint64_t site_of(const learner *l, size_t k) {
     return twx_names_site(l->names, l->p, l->hosts[k]);
 }
 
-/* The keys from `before` on are those of the hosts from k to `next`. */
-static void note_learned(learner *l, size_t k, size_t next, size_t before) {
-    uint64_t learned = 0;
-    for (size_t i = before; i < l->kept[l->subject].n; i++)
-        learned += twx_mix64(l->kept[l->subject].at[i], l->subject);
-    for (; k < next; k++) l->names->learned[SUBJECTS * (size_t)l->hosts[k] + l->subject] = learned;
+/* Learns a subject of the hosts from k to `next`; what the same documents taught is taken over. */
+static twx_rc learn_subject(learner *l, size_t k, size_t next, size_t thread) {
+    const size_t subject = l->subject;
+    const twx_names_kept *kept = l->names->kept;
+    const twx_name_lesson *was = NULL;
+    twx_name_lesson now = {.inputs = l->site, .thread = thread, .from = l->kept[subject].n};
+    uint64_t host = 0;
+    twx_rc rc = TWX_OK;
+    for (size_t h = k; h < next; h++) now.inputs += l->inputs[l->hosts[h]];
+    if (kept && twx_map64_get(&kept->hosts, l->host, &host))
+        was = &kept->lessons[SUBJECTS * host + subject];
+    if (!was || was->inputs != now.inputs)
+        rc = subject == WORDS ? learn_words(l) : learn_site(l);
+    else
+        for (size_t i = was->from; rc == TWX_OK && i < was->from + was->n; i++)
+            if (!TWX_VEC_PUSH(l->cx, &l->kept[subject], kept->keys[was->thread][subject].at[i]))
+                rc = TWX_E_NOMEM;
+    for (size_t i = now.from; i < l->kept[subject].n; i++, now.n++)
+        now.learned += twx_mix64(l->kept[subject].at[i], subject);
+    for (; l->lessons && k < next; k++) l->lessons[SUBJECTS * (size_t)l->hosts[k] + subject] = now;
+    return rc;
 }
 
 /* The task learns a subject of the sites that begin among some hosts. */
@@ -265,9 +284,7 @@ static twx_rc learn_hosts(twx_ctx *cx, void *arg, size_t thread, size_t task) {
         while (l->subject != WORDS && next < hosts && site_of(l, next) == l->site) next++;
         l->at = l->docs + start;
         l->n = l->ends[l->hosts[next - 1]] - start;
-        const size_t before = l->kept[l->subject].n;
-        rc = l->subject == WORDS ? learn_words(l) : learn_site(l);
-        if (l->names->learned) note_learned(l, k, next, before);
+        rc = learn_subject(l, k, next, thread);
     }
     return rc;
 }
@@ -284,7 +301,8 @@ static twx_rc list_by_host(twx_ctx *cx, learner *l) {
     l->hosts = twx_malloc(cx, (hosts + 1) * sizeof *l->hosts);
     l->docs = twx_malloc(cx, (n + 1) * sizeof *l->docs);
     l->ends = twx_calloc(cx, hosts + 1, sizeof *l->ends);
-    if (!l->hosts || !l->docs || !l->ends) return TWX_E_NOMEM;
+    l->inputs = twx_calloc(cx, hosts + 1, sizeof *l->inputs);
+    if (!l->hosts || !l->docs || !l->ends || !l->inputs) return TWX_E_NOMEM;
     for (uint32_t h = 0; h < hosts; h++) l->hosts[h] = h;
     qsort_r(l->hosts, hosts, sizeof *l->hosts, by_domain, l->p->hosts.at);
     for (uint32_t i = 0; i < n; i++)
@@ -294,8 +312,12 @@ static twx_rc list_by_host(twx_ctx *cx, learner *l) {
         l->ends[l->hosts[k]] = end; /* each insertion moves it up */
         end += count;
     }
-    for (uint32_t i = 0; i < n; i++)
-        if (counts(l, i)) l->docs[l->ends[twx_doc_host(l->p, i)]++] = i;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t host = twx_doc_host(l->p, i);
+        if (!counts(l, i)) continue;
+        l->docs[l->ends[host]++] = i;
+        if (l->names->kept) l->inputs[host] = twx_mix64(l->inputs[host], l->names->made[i]);
+    }
     return TWX_OK;
 }
 
@@ -318,37 +340,63 @@ static twx_rc list_documents(twx_ctx *cx, const learner *l) {
     return TWX_OK;
 }
 
-/* What is asked of each pair of candidates; and the names that images of documents state whose
- * titles say nothing. */
+/* What is asked of each pair of candidates. */
+static void note_name(const learner *l, uint32_t i, twx_name_note *note) {
+    const twx_names *names = l->names;
+    const uint64_t site = twx_names_site(names, l->p, twx_doc_host(l->p, i));
+    twx_name_words name = {0};
+    twx_names_read(names, i, &name);
+    const bool is_titled = name.n[TWX_NAME_TITLE] + name.n[TWX_NAME_HEADING] > 0,
+               is_in_url = !is_titled ||
+                           twx_map64_has(&names->constant,
+                                         twx_mix64(site, twx_names_shared_key(names, &name)));
+    if (names->urls) {
+        const twx_url_names url = twx_names_of_url(names->urls, i);
+        note->marks = (uint16_t)twx_names_trees(names, twx_doc_domain(l->p, i), &url);
+    }
+    if (is_titled) note->marks |= TWX_NAME_TITLED;
+    if (is_in_url) note->marks |= TWX_NAME_IN_URL;
+    note->formless = twx_names_formless_key(names, &name);
+    note->shown = name.shown;
+}
+
+/* Takes over the note of a document that is the same, on a site that has taught the same; if its
+ * domain is not the host's, its folders are those of another site. */
+static bool take_note(learner *l, uint32_t i, twx_name_note *note) {
+    const twx_names_kept *kept = l->names->kept;
+    const twx_name_lesson *of_host = &l->lessons[SUBJECTS * (size_t)twx_doc_host(l->p, i)];
+    const uint64_t domain = twx_doc_value(l->p, TWX_DOC_DOMAIN, i);
+    note->doc = l->p->at.at[i].doc;
+    note->inputs = twx_mix64(l->names->made[i], domain);
+    for (size_t k = TITLES; k <= TREES; k++)
+        note->inputs = twx_mix64(note->inputs, of_host[k].learned);
+    while (l->was < kept->noted && kept->notes[l->was].doc < note->doc) l->was++;
+    const twx_name_note *was = l->was < kept->noted ? &kept->notes[l->was] : NULL;
+    if (domain || !was || was->doc != note->doc || was->inputs != note->inputs) return false;
+    *note = *was;
+    return true;
+}
+
+/* Takes notes; and the names that images of documents state whose titles say nothing. */
 static twx_rc note_names(twx_ctx *cx, void *arg, size_t thread, size_t task) {
     learner *l = (learner *)arg + thread;
     twx_names *names = l->names;
     const size_t from = task * NAMES_AT_ONCE;
     for (size_t k = from; k < l->p->at.n && k < from + NAMES_AT_ONCE; k++) {
         const uint32_t i = (uint32_t)k;
-        twx_name_words name = {0};
-        twx_names_read(names, i, &name);
-        const bool is_titled = name.n[TWX_NAME_TITLE] + name.n[TWX_NAME_HEADING] > 0,
-                   is_in_url = !is_titled ||
-                               twx_map64_has(
-                                   &names->constant,
-                                   twx_mix64(twx_names_site(names, l->p, twx_doc_host(l->p, i)),
-                                             twx_names_shared_key(names, &name)));
-        if (names->urls) {
-            const twx_url_names url = twx_names_of_url(names->urls, i);
-            names->marks[i] = (uint16_t)twx_names_trees(names, twx_doc_domain(l->p, i), &url);
-        }
-        if (is_titled) names->marks[i] |= TWX_NAME_TITLED;
-        if (is_in_url) names->marks[i] |= TWX_NAME_IN_URL;
-        names->formless[i] = twx_names_formless_key(names, &name);
-        l->has_shown |= name.shown != 0;
+        twx_name_note note = {0};
+        if (!l->notes || !take_note(l, i, &note)) note_name(l, i, &note);
+        if (l->notes) l->notes[i] = note;
+        names->marks[i] = note.marks;
+        names->formless[i] = note.formless;
+        l->has_shown |= note.shown != 0;
         if (!counts(l, i)) continue;
         l->noted++;
-        l->titled += is_titled;
-        const twx_entry shown = {.key = twx_doc_domain(l->p, i), .check = name.shown};
-        if (name.shown && is_in_url &&
-            (!TWX_VEC_PUSH(cx, &l->kept[SHOWN], twx_mix64(shown.key, name.shown)) ||
-             (names->has_digests && !TWX_VEC_PUSH(cx, &l->shown, shown))))
+        l->titled += (note.marks & TWX_NAME_TITLED) != 0;
+        const twx_entry shown = {.key = twx_doc_domain(l->p, i), .check = note.shown};
+        if (note.shown && note.marks & TWX_NAME_IN_URL &&
+            (!TWX_VEC_PUSH(cx, &l->kept[SHOWN], twx_mix64(shown.key, note.shown)) ||
+             (l->notes && !TWX_VEC_PUSH(cx, &l->shown, shown))))
             return TWX_E_NOMEM;
     }
     return TWX_OK;
@@ -356,11 +404,15 @@ static twx_rc note_names(twx_ctx *cx, void *arg, size_t thread, size_t task) {
 
 static twx_rc note_all(twx_ctx *cx, learner *all, size_t threads) {
     twx_names *names = all->names;
+    twx_names_kept *kept = names->kept;
     const size_t n = all->p->at.n;
     size_t noted = 0, titled = 0;
     names->formless = twx_calloc(cx, n + 1, sizeof *names->formless);
     names->marks = twx_calloc(cx, n + 1, sizeof *names->marks);
     if (!names->formless || !names->marks) return TWX_E_NOMEM;
+    twx_name_note *notes = kept ? twx_malloc(cx, (n + 1) * sizeof *notes) : NULL;
+    if (kept && !notes) return TWX_E_NOMEM;
+    for (size_t t = 0; t < threads; t++) all[t].notes = notes;
     const twx_rc rc = twx_parallel(cx, threads, (n + NAMES_AT_ONCE - 1) / NAMES_AT_ONCE, note_names,
                                    all);
     for (size_t t = 0; t < threads; t++) {
@@ -369,36 +421,64 @@ static twx_rc note_all(twx_ctx *cx, learner *all, size_t threads) {
         names->has_shown |= all[t].has_shown;
     }
     names->has_titles = titled * TITLED_SHARE >= noted;
+    if (!kept) return rc;
+    twx_free(kept->notes);
+    kept->notes = notes;
+    kept->noted = n;
+    return rc;
+}
+
+void twx_names_kept_done(twx_names_kept *kept) {
+    twx_free(kept->lessons);
+    twx_free(kept->notes);
+    twx_map64_done(&kept->hosts);
+    for (size_t t = 0; t < TWX_PARALLEL_MAX; t++)
+        for (size_t k = 0; k < SUBJECTS; k++) TWX_VEC_DONE(&kept->keys[t][k]);
+    *kept = (twx_names_kept){0};
+}
+
+/* Replaces what was kept by what was learned. */
+static twx_rc keep_lessons(twx_ctx *cx, learner *all, size_t threads) {
+    twx_names_kept *kept = all->names->kept;
+    twx_rc rc = TWX_OK;
+    twx_free(kept->lessons);
+    kept->lessons = all->lessons;
+    for (size_t t = 0; t < threads; t++)
+        for (size_t k = 0; k < SUBJECTS; k++) {
+            TWX_VEC_DONE(&kept->keys[t][k]);
+            TWX_MOVE(kept->keys[t][k], all[t].kept[k]);
+        }
+    twx_map64_done(&kept->hosts);
+    for (uint32_t h = 0; rc == TWX_OK && h < all->p->hosts.n; h++)
+        rc = twx_map64_put(cx, &kept->hosts, twx_names_host(all->p, h), h);
     return rc;
 }
 
 /* Puts what the threads have learned into the maps. */
-static twx_rc put_kept(twx_ctx *cx, learner *all, size_t threads) {
-    twx_names *to = all->names;
-    twx_map64 *const maps[KINDS] = {&to->common, &to->constant,  &to->constant,
-                                    &to->trees,  &to->own_parts, &to->shown};
+static twx_rc put_kept(twx_ctx *cx, learner *all, size_t threads, size_t from, size_t to) {
+    twx_names *names = all->names;
+    twx_map64 *const maps[KINDS] = {&names->common, &names->constant,  &names->constant,
+                                    &names->trees,  &names->own_parts, &names->shown};
     twx_rc rc = TWX_OK;
     for (size_t t = 0; t < threads; t++)
-        for (size_t k = 0; k < KINDS; k++) {
+        for (size_t k = from; k < to; k++)
             for (size_t i = 0; rc == TWX_OK && i < all[t].kept[k].n; i++)
                 rc = twx_map64_put(cx, maps[k], all[t].kept[k].at[i], 1);
-            all[t].kept[k].n = 0;
-        }
     for (size_t t = 0; t < threads; t++)
         for (size_t i = 0; rc == TWX_OK && i < all[t].shown.n; i++) {
             const twx_entry *shown = &all[t].shown.at[i];
             uint64_t sum = 0;
-            (void)twx_map64_get(&to->shown_learned, shown->key, &sum);
-            rc = twx_map64_put(cx, &to->shown_learned, shown->key,
+            (void)twx_map64_get(&names->shown_learned, shown->key, &sum);
+            rc = twx_map64_put(cx, &names->shown_learned, shown->key,
                                sum + twx_mix64(shown->check, 1));
         }
     return rc;
 }
 
 uint64_t twx_names_digest(const twx_names *names, const twx_doc_table *p, uint32_t document) {
-    const uint64_t *learned = &names->learned[SUBJECTS * (size_t)twx_doc_host(p, document)];
+    const twx_name_lesson *of = &names->kept->lessons[SUBJECTS * (size_t)twx_doc_host(p, document)];
     uint64_t digest = (uint64_t)names->has_titles << 1 | names->has_shown, shown = 0;
-    for (size_t k = 0; k < SUBJECTS; k++) digest = twx_mix64(digest, learned[k]);
+    for (size_t k = 0; k < SUBJECTS; k++) digest = twx_mix64(digest, of[k].learned);
     if (names->shown_learned.n)
         (void)twx_map64_get(&names->shown_learned, twx_doc_domain(p, document), &shown);
     return twx_mix64(digest, shown);
@@ -413,9 +493,9 @@ twx_rc twx_names_learn(twx_ctx *cx, twx_names *names, const twx_doc_table *p, co
     if (of_all.list.limit < LISTED_MIN) of_all.list.limit = LISTED_MIN;
     learner *all = twx_calloc(cx, threads, sizeof *all);
     twx_rc rc = all ? list_by_host(cx, &of_all) : TWX_E_NOMEM;
-    if (rc == TWX_OK && names->has_digests) {
-        names->learned = twx_calloc(cx, SUBJECTS * p->hosts.n + 1, sizeof *names->learned);
-        rc = names->learned ? TWX_OK : TWX_E_NOMEM;
+    if (rc == TWX_OK && names->kept) {
+        of_all.lessons = twx_calloc(cx, SUBJECTS * p->hosts.n + 1, sizeof *of_all.lessons);
+        rc = of_all.lessons ? TWX_OK : TWX_E_NOMEM;
     }
     for (size_t t = 0; all && t < threads; t++) all[t] = of_all;
     if (rc == TWX_OK)
@@ -425,10 +505,15 @@ twx_rc twx_names_learn(twx_ctx *cx, twx_names *names, const twx_doc_table *p, co
     twx_free(of_all.hosts);
     twx_free(of_all.docs);
     twx_free(of_all.ends);
-    if (rc == TWX_OK) rc = put_kept(cx, all, threads);
+    twx_free(of_all.inputs);
+    if (rc == TWX_OK) rc = put_kept(cx, all, threads, WORDS, SUBJECTS);
+    if (rc == TWX_OK && names->kept)
+        rc = keep_lessons(cx, all, threads);
+    else
+        twx_free(of_all.lessons);
     if (rc == TWX_OK)
         rc = names->rules.own ? note_all(cx, all, threads) : list_documents(cx, &of_all);
-    if (rc == TWX_OK) rc = put_kept(cx, all, threads);
+    if (rc == TWX_OK) rc = put_kept(cx, all, threads, SHOWN, KINDS);
     for (size_t t = 0; all && t < threads; t++) {
         for (size_t k = 0; k < KINDS; k++) TWX_VEC_DONE(&all[t].kept[k]);
         twx_map64_done(&all[t].seen);

@@ -283,6 +283,7 @@ twx_rc twx_near_learn(twx_ctx *cx, twx_near *near, const twx_doc_table *p,
     near->names.threads = near->options->threads;
     near->names.page = near->texts ? near->form : NULL;
     near->names.urls = near->texts ? &near->urls : NULL;
+    near->names.made = near->made.at;
     return twx_names_learn(cx, &near->names, p, near->node, eligibility);
 }
 
