@@ -402,17 +402,17 @@ typedef struct twx_leaders {
 
 /* What was decided of an item. */
 typedef struct twx_led_item {
-    uint64_t known, outcome; /* hashes of it, of its leaders */
-    uint64_t of_runs;        /* of its runs, if it has left out some; else 0 */
-    uint64_t places;         /* of the lists that had room for it or had none; 0: all had */
-    uint64_t from;           /* the items that it has met, in twx_led.met */
+    uint64_t of_runs; /* a hash of its runs, if it has left out some; else 0 */
+    uint64_t places;  /* of the lists that had room for it or had none; 0: all had */
+    uint64_t from;    /* the items that it has met, in twx_led.met */
     uint32_t met, compared, of[TWX_LIKENESSES];
     int32_t similarity;
+    bool is_decided; /* false: it had no runs */
 } twx_led_item;
 
 /* The decisions of a call. Texts keep their numbers from call to call; further ones follow, and
  * those of items that share one begin after the last of them.
- * Memory: owned arrays, 64 bytes an item, 8 a text, 4 a pair that has met; twx_led_done(). */
+ * Memory: owned arrays, 56 bytes an item, 8 a text, 4 a pair that has met; twx_led_done(). */
 typedef struct twx_led {
     /* Set before each call, borrowed. By item: a hash of all that the callbacks know of it, and of
      * which item it is, whatever its number; not 0. By text: a hash of what decides which items
@@ -420,7 +420,7 @@ typedef struct twx_led {
     const uint64_t *known, *of_texts;
     /* Zeroed before the first call */
     size_t n, texts;
-    uint64_t *texts_were;
+    uint64_t *known_were, *texts_were;
     twx_led_item *items;
     TWX_VEC(uint32_t) met;
 } twx_led;

@@ -105,6 +105,20 @@ static inline uint32_t *twx_leads_list(const twx_leads *l, uint32_t run, twx_lik
     return &lists->at[lists->from ? lists->from[run] : twx_runs_start(&l->all, run)];
 }
 
+/* Is the item, the last one that was listed in any run, in this list? */
+static inline bool twx_leads_is_last(const twx_leads *l, uint32_t run, twx_likeness relation,
+                                     uint32_t item) {
+    const uint32_t listed = l->lists[relation].listed ? l->lists[relation].listed[run] : 0;
+    return listed && twx_leads_list(l, run, relation)[listed - 1] == item;
+}
+
+/* Begins with another item, which has met none. */
+static inline void twx_comparer_begin(twx_comparer *c) {
+    for (size_t k = 0; k < c->some.n; k++) c->met[c->some.at[k] / 64] = 0;
+    c->some.n = 0;
+    c->own = NULL;
+}
+
 /* led (led.c): decisions of an earlier call. Without `led` nothing is settled, and nothing kept. */
 
 /* Does the sieve leave the pair? */
@@ -118,7 +132,8 @@ bool twx_led_is_settled(const twx_leads *l, uint32_t item);
 TWX_CHECK twx_rc twx_led_decide(twx_leads *l, uint32_t item, bool *ret_decided);
 /* Notes what was decided now. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_led_note(twx_leads *l, const twx_found *f, uint32_t item);
-/* After the item was listed. places: a hash of the lists that had room or had none; 0: all had */
-void twx_led_note_listed(twx_leads *l, twx_comparer *c, uint32_t item, uint64_t places);
+/* After the item was listed. places: a hash of the lists that had room or had none; 0: all had.
+ * Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_led_note_listed(twx_leads *l, twx_comparer *c, uint32_t item, uint64_t places);
 
 #endif

@@ -331,9 +331,7 @@ static twx_rc compare_listed(const twx_leads *l, twx_comparer *c, twx_found *f, 
 static twx_rc compare_item(const twx_leads *l, twx_comparer *c, twx_found *f, uint32_t item,
                            bool of_window) {
     twx_rc rc = TWX_OK;
-    for (size_t k = 0; k < c->some.n; k++) c->met[c->some.at[k] / 64] = 0;
-    c->some.n = 0;
-    c->own = NULL;
+    twx_comparer_begin(c);
     for (size_t k = 0; !of_window && k < TWX_LIKENESSES; k++) f->matches[k].n = 0;
     if (!of_window) f->compared = f->met.n = 0;
     for (size_t k = 0; rc == TWX_OK && k < twx_leads_relations(l); k++)
@@ -425,12 +423,15 @@ static uint64_t list(twx_leads *l, uint32_t item) {
         const bool listed = asks && list_in(l, item, run, TWX_SIMILAR);
         const bool asks_too = (copied || run >= l->form_runs) && !listed;
         const bool listed_too = asks_too && list_in(l, item, run, TWX_CONTAINED);
-        if (!l->how->led) continue;
-        if ((asks && !listed) || (asks_too && !listed_too))
+        if (l->how->led && ((asks && !listed) || (asks_too && !listed_too)))
             refused += twx_mix64(l->name[run],
                                  (uint64_t)(asks && !listed) << 1 | (asks_too && !listed_too));
-        accepted += twx_mix64(l->name[run], 4 | (uint64_t)listed << 1 | listed_too);
     }
+    for (uint32_t k = l->runs_from[text]; refused && k < l->runs_from[text + 1]; k++)
+        accepted += twx_mix64(
+            l->name[l->runs[k]],
+            4 | (uint64_t)twx_leads_is_last(l, l->runs[k], TWX_SIMILAR, item) << 1 |
+                twx_leads_is_last(l, l->runs[k], TWX_CONTAINED, item));
     return refused ? refused + accepted : 0;
 }
 
@@ -524,7 +525,7 @@ static twx_rc lead(twx_leads *l) {
         if (rc == TWX_OK && !decided) rc = decide(l, c, &l->found[i - l->from], item);
         if (rc != TWX_OK) break;
         const uint64_t places = list(l, item);
-        if (l->how->led) twx_led_note_listed(l, c, item, places);
+        if (l->how->led) rc = twx_led_note_listed(l, c, item, places);
     }
     return rc;
 }

@@ -39,6 +39,7 @@ static twx_rc make_led(twx_leads *l, size_t texts) {
     twx_led *led = &l->made_led;
     *led = (twx_led){.n = n, .texts = l->how->texts};
     led->texts_were = twx_malloc(l->cx, (texts + 1) * sizeof *led->texts_were);
+    led->known_were = twx_malloc(l->cx, (n + 1) * sizeof *led->known_were);
     led->items = twx_calloc(l->cx, n + 1, sizeof *led->items);
     l->of_runs = twx_calloc(l->cx, texts + 1, sizeof *l->of_runs);
     l->again = twx_calloc(l->cx, texts / 64 + 1, sizeof *l->again);
@@ -47,8 +48,8 @@ static twx_rc make_led(twx_leads *l, size_t texts) {
     l->fresh = twx_calloc(l->cx, n / 64 + 1, sizeof *l->fresh);
     l->name = twx_malloc(l->cx, (runs + 1) * sizeof *l->name);
     l->marks = twx_calloc(l->cx, runs + 1, sizeof *l->marks);
-    return led->texts_were && led->items && l->of_runs && l->again && l->next && l->changed &&
-                   l->fresh && l->name && l->marks
+    return led->texts_were && led->known_were && led->items && l->of_runs && l->again && l->next &&
+                   l->changed && l->fresh && l->name && l->marks
                ? TWX_OK
                : TWX_E_NOMEM;
 }
@@ -69,6 +70,7 @@ void twx_led_close(twx_leads *l) {
 void twx_led_done(twx_led *led) {
     if (!led) return;
     twx_free(led->texts_were);
+    twx_free(led->known_were);
     twx_free(led->items);
     TWX_VEC_DONE(&led->met);
     *led = (twx_led){0};
@@ -95,12 +97,12 @@ twx_rc twx_led_prepare(twx_leads *l) {
             l->next[i] = l->next[text];
             l->next[text] = i;
         }
-        if (was == SIZE_MAX || led->items[was].known != known) set_bit(l->changed, i);
+        if (was == SIZE_MAX || led->known_were[was] != known) set_bit(l->changed, i);
         if (was == SIZE_MAX || is_other_text(led, text)) {
             set_bit(l->changed, i);
             set_bit(l->fresh, i);
         }
-        l->made_led.items[i].known = known;
+        l->made_led.known_were[i] = known;
     }
     for (size_t r = 0; rc == TWX_OK && r < l->all.ends.n; r++) {
         const uint32_t *m = &l->all.members.at[twx_runs_start(&l->all, r)],
@@ -121,12 +123,10 @@ twx_rc twx_led_prepare(twx_leads *l) {
     return rc;
 }
 
-/* A hash of the item's leaders. */
-static uint64_t outcome_of(const twx_leads *l, uint32_t item) {
-    uint64_t outcome = 0;
-    for (size_t k = 0; k < twx_leads_relations(l); k++)
-        outcome = twx_mix64(outcome, known_of(l, l->made.of[k][item]));
-    return outcome;
+/* Is the leader known as the one was that the item had found? */
+static bool is_leader_known(const twx_leads *l, const twx_led_item *was, size_t relation,
+                            uint32_t leader) {
+    return was->is_decided && l->how->led->known_were[was->of[relation]] == known_of(l, leader);
 }
 
 bool twx_led_is_settled(const twx_leads *l, uint32_t item) {
@@ -134,12 +134,11 @@ bool twx_led_is_settled(const twx_leads *l, uint32_t item) {
     if (!led || has_bit(l->changed, item) || has_bit(l->again, twx_leads_text(l->how, item)))
         return false;
     const twx_led_item *was = &led->items[earlier(l, item)];
+    if (!was->is_decided) return false;
     if (was->of_runs && was->of_runs != (l->of_runs[twx_leads_text(l->how, item)] | 1))
         return false;
-    for (uint64_t k = was->from; k < was->from + was->met; k++) {
-        const uint32_t other = now(l, led->met.at[k]);
-        if (has_bit(l->changed, other) || !twx_leads_has(l->how, other)) return false;
-    }
+    for (uint64_t k = was->from; k < was->from + was->met; k++)
+        if (has_bit(l->changed, now(l, led->met.at[k]))) return false; /* or it is gone */
     return true;
 }
 
@@ -155,16 +154,18 @@ twx_rc twx_led_decide(twx_leads *l, uint32_t item, bool *ret_decided) {
     *ret_decided = twx_led_is_settled(l, item);
     if (!*ret_decided) return TWX_OK;
     const twx_led_item *was = &led->items[earlier(l, item)];
-    for (size_t k = 0; k < twx_leads_relations(l); k++) l->made.of[k][item] = now(l, was->of[k]);
-    *ret_decided = outcome_of(l, item) == was->outcome;
-    for (size_t k = 0; !*ret_decided && k < twx_leads_relations(l); k++) l->made.of[k][item] = item;
+    for (size_t k = 0; *ret_decided && k < twx_leads_relations(l); k++) {
+        const uint32_t leader = now(l, was->of[k]);
+        *ret_decided = !has_bit(l->changed, leader) || is_leader_known(l, was, k, leader);
+    }
     if (!*ret_decided) return TWX_OK;
     l->made.similarity[item] = was->similarity;
     l->made.compared += was->compared;
     *made = *was;
     made->from = l->made_led.met.n;
     made->met = 0;
-    for (size_t k = 0; k < twx_leads_relations(l); k++) made->of[k] = l->made.of[k][item];
+    for (size_t k = 0; k < twx_leads_relations(l); k++)
+        made->of[k] = l->made.of[k][item] = now(l, was->of[k]);
     for (uint64_t k = was->from; rc == TWX_OK && k < was->from + was->met; k++)
         rc = keep_met(l, made, now(l, led->met.at[k]));
     return rc;
@@ -179,22 +180,18 @@ twx_rc twx_led_note(twx_leads *l, const twx_found *f, uint32_t item) {
     twx_rc rc = TWX_OK;
     if (l->how->may_prove && f->matches[TWX_CONTAINED].n >= SIBLINGS_MAX)
         made->of_runs = l->of_runs[twx_leads_text(l->how, item)] | 1;
-    made->outcome = outcome_of(l, item);
+    made->is_decided = true;
     made->similarity = l->made.similarity[item];
     made->compared = (uint32_t)f->compared;
     made->from = l->made_led.met.n;
     l->made.decided++;
     for (size_t k = 0; k < twx_leads_relations(l); k++) made->of[k] = l->made.of[k][item];
     for (size_t k = 0; rc == TWX_OK && k < f->met.n; k++) rc = keep_met(l, made, f->met.at[k]);
-    if (was != SIZE_MAX && led->items[was].outcome != made->outcome) set_bit(l->changed, item);
-    for (size_t k = 0; was != SIZE_MAX && k < twx_leads_relations(l); k++)
+    for (size_t k = 0; was != SIZE_MAX && k < twx_leads_relations(l); k++) {
+        if (!is_leader_known(l, &led->items[was], k, made->of[k])) set_bit(l->changed, item);
         if (now(l, led->items[was].of[k]) != made->of[k]) set_bit(l->fresh, item);
+    }
     return rc;
-}
-
-static bool is_last(const twx_leads *l, uint32_t run, twx_likeness relation, uint32_t item) {
-    const uint32_t listed = l->lists[relation].listed ? l->lists[relation].listed[run] : 0;
-    return listed && twx_leads_list(l, run, relation)[listed - 1] == item;
 }
 
 /* Does the sieve leave the pair? The item's summary is made for its first pair. */
@@ -219,33 +216,36 @@ static bool would_meet(const twx_leads *l, twx_comparer *c, uint32_t item, uint3
     return false;
 }
 
-/* Of the texts that share a run with a new item that was just listed, those that would meet it.
- * Where very many are new, all. */
-static void mark_others(twx_leads *l, twx_comparer *c, uint32_t item) {
+/* Of the texts that share a run with a new item that was just listed, those that would meet it; each
+ * is asked once. Where very many are new, all. */
+static twx_rc mark_others(twx_leads *l, twx_comparer *c, uint32_t item) {
     const twx_leading *how = l->how;
     const uint32_t text = twx_leads_text(how, item);
-    c->own = NULL; /* another one may have been compared last */
+    twx_comparer_begin(c);
     for (uint32_t k = l->runs_from[text]; k < l->runs_from[text + 1]; k++) {
         const uint32_t run = l->runs[k];
-        if (l->marks[run] == ALL_MARKED ||
-            (!is_last(l, run, TWX_SIMILAR, item) && !is_last(l, run, TWX_CONTAINED, item)))
+        if (l->marks[run] == ALL_MARKED || (!twx_leads_is_last(l, run, TWX_SIMILAR, item) &&
+                                            !twx_leads_is_last(l, run, TWX_CONTAINED, item)))
             continue;
         const bool all = ++l->marks[run] > MARKS_MAX;
         if (all) l->marks[run] = ALL_MARKED;
         for (uint64_t m = twx_runs_start(&l->all, run); m < l->all.ends.at[run]; m++) {
             const uint32_t other = l->all.members.at[m];
-            if (!has_bit(l->again, other) && (all || would_meet(l, c, item, other)))
-                set_bit(l->again, other);
+            if (has_bit(l->again, other) || (!all && has_bit(c->met, other))) continue;
+            if (!TWX_VEC_PUSH(c->cx, &c->some, other)) return TWX_E_NOMEM;
+            set_bit(c->met, other);
+            if (all || would_meet(l, c, item, other)) set_bit(l->again, other);
         }
     }
+    return TWX_OK;
 }
 
-void twx_led_note_listed(twx_leads *l, twx_comparer *c, uint32_t item, uint64_t places) {
+twx_rc twx_led_note_listed(twx_leads *l, twx_comparer *c, uint32_t item, uint64_t places) {
     const twx_led *led = l->how->led;
     const size_t was = earlier(l, item);
     l->made_led.items[item].places = places;
     if (was == SIZE_MAX || led->items[was].places != places) set_bit(l->fresh, item);
-    if (!has_bit(l->fresh, item)) return;
+    if (!has_bit(l->fresh, item)) return TWX_OK;
     set_bit(l->changed, item);
-    if (led->n) mark_others(l, c, item);
+    return led->n ? mark_others(l, c, item) : TWX_OK;
 }

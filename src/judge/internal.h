@@ -101,7 +101,8 @@ enum {
     TWX_FORM_PAGES = 48,      /* of a host, whose forms are compared */
     TWX_FORMS = 3             /* of a page, that are compared with it */
 };
-/* The first document in proof->by_form with the form of document i. */
+/* The first place in proof->by_form of the form of document i; proof->counted: no other one has it,
+ * and it is not there. */
 size_t twx_proof_first_of_form(const twx_proof *proof, uint32_t i);
 /* The first folder of a URL that not nearly all of its host have; 0: it has none. */
 uint16_t twx_proof_section(const twx_proof *proof, uint32_t document);
@@ -169,8 +170,8 @@ typedef struct twx_near_candidates {
 TWX_CHECK twx_rc twx_near_find_candidates(twx_ctx *cx, const twx_near *near, uint32_t *rank,
                                           twx_near_candidates *c);
 /* Lists the nodes whose documents are forms of one page: candidates for copies, whatever their
- * texts have in common. Errors TWX_E_NOMEM, those of temporary files */
-TWX_CHECK twx_rc twx_near_find_forms(twx_ctx *cx, const twx_near *near, const twx_grouping *how,
+ * texts have in common. proof: indexed. Errors TWX_E_NOMEM, those of temporary files */
+TWX_CHECK twx_rc twx_near_find_forms(twx_ctx *cx, const twx_near *near, const twx_proof *proof,
                                      twx_near_candidates *c);
 /* twx_near_page.described */
 uint32_t twx_near_description(const twx_near *near, uint32_t document);

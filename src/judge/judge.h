@@ -768,6 +768,7 @@ typedef struct twx_proof {
     uint8_t *depth;                /* by host: folders that nearly all of its URLs begin with */
     uint32_t *by_form;             /* those whose form another one has, too, by form */
     size_t counted;
+    uint64_t *shares;   /* bit by document: it is in by_form */
     uint8_t *learned;   /* by host: 1; 2: texts could not be read */
     twx_map64 places;   /* mix(host, place), of all kinds of twx_block_place */
     twx_map64 follows;  /* mix(host, section, mix(unit, next unit)) of boilerplate */
@@ -784,6 +785,7 @@ void twx_proof_done(twx_proof *proof);
 
 /* What proofs have learned of a host, or of a section of it, from judgement to judgement. */
 typedef struct twx_lesson {
+    uint64_t of;              /* its key in twx_lessons.places */
     uint64_t inputs, learned; /* hashes: of what it is learned from, of what was learned */
     uint64_t seen;            /* twx_lessons.judged of the last judgement that had its documents */
     uint32_t version;         /* how often something else was learned */
@@ -864,6 +866,11 @@ typedef struct twx_name_digests {
     uint64_t of, host, own;
 } twx_name_digests;
 
+/* Hashes of a document, and of the name that makes it an item of its text. */
+typedef struct twx_document_name {
+    uint64_t of, name;
+} twx_document_name;
+
 /* Hashes of the flags that a run has published, by which the next one knows which differ.
  * Memory: owned; TWX_VEC_DONE. 16 bytes a document */
 typedef struct twx_published_row {
@@ -894,6 +901,7 @@ typedef struct twx_kept {
     twx_kept_runs runs;
     twx_map64 items; /* mix(text, name) -> item beyond the texts, from 0 */
     TWX_VEC(uint32_t) item_texts;
+    TWX_VEC(twx_document_name) document_names; /* by document; zeroed: not known */
     twx_led led;
     twx_name_digests *names; /* by item, numbered as those of led */
     twx_names_kept learned;

@@ -16,6 +16,7 @@ void twx_kept_done(twx_kept *kept) {
     twx_kept_runs_done(&kept->runs);
     twx_map64_done(&kept->items);
     TWX_VEC_DONE(&kept->item_texts);
+    TWX_VEC_DONE(&kept->document_names);
     twx_led_done(&kept->led);
     twx_free(kept->names);
     twx_names_kept_done(&kept->learned);
@@ -263,6 +264,18 @@ static twx_rc list_now(twx_ctx *cx, twx_lessons *lessons, twx_proof *proof, cons
     return rc;
 }
 
+/* The place of a lesson, which may be new. Most of them come in the order of the judgement before.
+ * *place: that of the lesson before it; SIZE_MAX: it is the first */
+static twx_rc find_place(twx_ctx *cx, twx_lessons *lessons, uint64_t key, uint64_t *place) {
+    const uint64_t next = lessons->at.n;
+    if (++*place < next && lessons->at.at[*place].of == key) return TWX_OK;
+    const twx_rc rc = twx_map64_add(cx, &lessons->places, key, next, place);
+    return rc == TWX_OK && *place == next &&
+                   !TWX_VEC_PUSH(cx, &lessons->at, (twx_lesson){.of = key})
+               ? TWX_E_NOMEM
+               : rc;
+}
+
 static uint64_t key_of(const twx_proof *proof, uint32_t document, uint16_t section) {
     return twx_mix64(twx_names_host(proof->p, twx_doc_host(proof->p, document)), section);
 }
@@ -289,14 +302,10 @@ twx_rc twx_lessons_compare(twx_ctx *cx, twx_lessons *lessons, twx_proof *proof,
     lessons->has_versions = twx_calloc(cx, proof->p->hosts.n + 1, 1);
     if (!lessons->has_versions) rc = TWX_E_NOMEM;
     lessons->judged++;
+    uint64_t at = UINT64_MAX;
     for (size_t k = 0; rc == TWX_OK && k < lessons->now.n; k++) {
         const twx_lesson_now *now = &lessons->now.at[k];
-        const uint64_t next = lessons->at.n;
-        uint64_t at = 0;
-        rc = twx_map64_add(cx, &lessons->places, key_of(proof, now->document, now->section), next,
-                           &at);
-        if (rc == TWX_OK && at == next && !TWX_VEC_PUSH(cx, &lessons->at, (twx_lesson){0}))
-            rc = TWX_E_NOMEM;
+        rc = find_place(cx, lessons, key_of(proof, now->document, now->section), &at);
         if (rc != TWX_OK) break;
         twx_lesson *lesson = &lessons->at.at[at];
         rc = compare_one(cx, lesson, now, proof);

@@ -29,6 +29,8 @@ typedef struct maker {
     size_t threads;
     struct asker *askers; /* by thread */
     twx_rc rc;            /* of callbacks */
+    twx_leaders leaders;
+    twx_groups *groups[TWX_LIKENESSES]; /* results */
 } maker;
 
 /* What a thread needs for the callbacks. */
@@ -366,19 +368,22 @@ static twx_rc close_askers(maker *m) {
 
 /* ---- groups ------------------------------------------------------------- */
 
-/* The best document of each item. */
-static twx_rc rank_items(maker *m, const uint32_t *item) {
-    twx_free(m->best);
-    twx_free(m->rank);
-    m->best = twx_malloc(m->cx, (m->items + 1) * sizeof *m->best);
-    m->rank = twx_malloc(m->cx, (m->items + 1) * sizeof *m->rank);
-    if (!m->best || !m->rank) return TWX_E_NOMEM;
+/* The best document of each item, of those before `from` as it was found earlier: candidates were
+ * looked for since then, for which some of them were left out. */
+static twx_rc rank_items(maker *m, const uint32_t *item, size_t from) {
+    uint32_t *best = twx_realloc(m->cx, m->best, m->items + 1, sizeof *best);
+    if (best) m->best = best;
+    uint32_t *rank = best ? twx_realloc(m->cx, m->rank, m->items + 1, sizeof *rank) : NULL;
+    if (!rank) return TWX_E_NOMEM;
+    m->rank = rank;
     for (size_t k = 0; k < m->items; k++) {
-        m->best[k] = TWX_NO_DOCUMENT;
-        m->rank[k] = TWX_LEADERS_OUT;
+        if (k >= from) best[k] = TWX_NO_DOCUMENT;
+        rank[k] = best[k] == TWX_NO_DOCUMENT ? TWX_LEADERS_OUT : m->how->rank[best[k]];
     }
     for (uint32_t i = 0; i < m->how->p->at.n; i++) {
-        if (!twx_near_counts(m->near, m->how, i) || m->how->rank[i] >= m->rank[item[i]]) continue;
+        if (item[i] < from || !twx_near_counts(m->near, m->how, i) ||
+            m->how->rank[i] >= m->rank[item[i]])
+            continue;
         m->best[item[i]] = i;
         m->rank[item[i]] = m->how->rank[i];
     }
@@ -387,29 +392,37 @@ static twx_rc rank_items(maker *m, const uint32_t *item) {
 
 static uint64_t name_of(const maker *m, uint32_t i) {
     const twx_near *near = m->near;
+    twx_document_name own = {0}, *known = near->kept ? &near->kept->document_names.at[i] : &own;
+    if (near->kept) own.of = twx_mix64((uint64_t)m->how->p->at.at[i].doc, near->made.at[i]) | 1;
+    if (known->of && known->of == own.of) return known->name;
     const twx_url_names names = twx_names_of_url(&near->urls, i);
     const twx_slice url = {(const char *)&names, sizeof names};
-    return twx_mix64(twx_mix64(twx_names_identity(&near->names, i), twx_near_description(near, i)),
-                     twx_hash64(url, 0));
+    own.name = twx_mix64(
+        twx_mix64(twx_names_identity(&near->names, i), twx_near_description(near, i)),
+        twx_hash64(url, 0));
+    *known = own;
+    return own.name;
 }
 
 /* Makes the items of names that are not those of their text's best document. [R5] */
 static twx_rc split_nodes(maker *m) {
     const size_t n = m->how->p->at.n;
-    uint64_t *name = twx_malloc(m->cx, (m->nodes + 1) * sizeof *name); /* of the best document */
+    /* of the best document; 0: no other one has the text so far, as most texts have one only */
+    uint64_t *name = twx_calloc(m->cx, m->nodes + 1, sizeof *name);
     twx_kept *kept = m->near->kept;
     twx_map64 own_items = {0}, *known = kept ? &kept->items : &own_items;
     if (kept) TWX_MOVE(m->text, kept->item_texts);
     m->item = twx_malloc(m->cx, (n + 1) * sizeof *m->item);
     twx_rc rc = name && m->item ? TWX_OK : TWX_E_NOMEM;
-    for (size_t k = 0; rc == TWX_OK && k < m->nodes; k++)
-        name[k] = m->best[k] == TWX_NO_DOCUMENT ? 0 : name_of(m, m->best[k]);
+    while (rc == TWX_OK && kept && kept->document_names.n < n)
+        if (!TWX_VEC_PUSH(m->cx, &kept->document_names, (twx_document_name){0})) rc = TWX_E_NOMEM;
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
         const uint32_t node = m->near->node[i];
         m->item[i] = node;
         if (!twx_near_counts(m->near, m->how, i) || i == m->best[node]) continue;
         const uint64_t own = name_of(m, i);
         uint64_t item = m->text.n;
+        if (!name[node]) name[node] = name_of(m, m->best[node]);
         if (own == name[node]) continue;
         rc = twx_map64_add(m->cx, known, twx_mix64(own, node), item, &item);
         if (rc == TWX_OK && item == m->text.n && !TWX_VEC_PUSH(m->cx, &m->text, node))
@@ -419,37 +432,42 @@ static twx_rc split_nodes(maker *m) {
     m->items = m->nodes + m->text.n;
     twx_map64_done(&own_items);
     twx_free(name);
-    return rc == TWX_OK ? rank_items(m, m->item) : rc;
+    return rc == TWX_OK ? rank_items(m, m->item, m->nodes) : rc;
 }
 
 /* Joins each document with the best document of its item's representative. item: by document. */
-static twx_rc groups_of_documents(maker *m, const uint32_t *item, const uint32_t *leader,
-                                  bool near_only, twx_groups *ret_groups) {
+static twx_rc groups_of_documents(twx_ctx *cx, const maker *m, const uint32_t *item,
+                                  const uint32_t *leader, bool near_only, twx_groups *ret_groups) {
     twx_union_find sets = {0};
-    twx_rc rc = twx_union_find_init(m->cx, &sets, m->how->p->at.n);
+    twx_rc rc = twx_union_find_init(cx, &sets, m->how->p->at.n);
     for (uint32_t i = 0; rc == TWX_OK && i < m->how->p->at.n; i++)
         if (twx_near_counts(m->near, m->how, i) && (!near_only || twx_near_has(m->near, i)))
             twx_union_find_join(&sets, m->best[leader[item[i]]], i);
-    if (rc == TWX_OK) rc = twx_groups_of_sets(m->cx, m->how, &sets, ret_groups);
+    if (rc == TWX_OK) rc = twx_groups_of_sets(cx, m->how, &sets, ret_groups);
     twx_union_find_done(&sets);
     return rc;
 }
 
-/* Computes each relation's groups of documents; moves the similarities to near. */
-static twx_rc take_groups(maker *m, twx_near *near, twx_leaders *leaders,
-                          twx_groups *const ret_groups[TWX_LIKENESSES]) {
-    twx_rc rc = TWX_OK;
-    for (size_t k = 0; rc == TWX_OK && k < TWX_LIKENESSES && leaders->of[k]; k++) {
-        const bool similar = k == TWX_SIMILAR;
-        if (!similar || near->detector)
-            rc = groups_of_documents(m, similar ? near->node : m->item, leaders->of[k], similar,
-                                     ret_groups[k]);
-    }
-    near->similarity = leaders->similarity;
-    leaders->similarity = NULL;
+static twx_rc take_relation(twx_ctx *cx, void *arg, size_t thread, size_t relation) {
+    const maker *m = arg;
+    const bool similar = relation == TWX_SIMILAR;
+    (void)thread;
+    return m->leaders.of[relation] && (!similar || m->near->detector)
+               ? groups_of_documents(cx, m, similar ? m->near->node : m->item,
+                                     m->leaders.of[relation], similar, m->groups[relation])
+               : TWX_OK;
+}
+
+/* Computes each relation's groups of documents, one after the other if memory is scarce; moves the
+ * similarities to near. */
+static twx_rc take_groups(maker *m, twx_near *near) {
+    twx_rc rc = twx_parallel(m->cx, m->how->p->host ? 1 : m->threads, TWX_LIKENESSES, take_relation,
+                             m);
+    near->similarity = m->leaders.similarity;
+    m->leaders.similarity = NULL;
     if (rc == TWX_OK && near->copies && near->detector)
-        rc = twx_near_count_siblings(m->cx, near, m->how->p->at.n, ret_groups[TWX_SIMILAR],
-                                     ret_groups[TWX_CONTAINED]);
+        rc = twx_near_count_siblings(m->cx, near, m->how->p->at.n, m->groups[TWX_SIMILAR],
+                                     m->groups[TWX_CONTAINED]);
     return rc;
 }
 
@@ -553,7 +571,7 @@ static twx_rc use_led(maker *m, twx_led **ret_led) {
 }
 
 /* Finds the representative of each item. */
-static twx_rc lead(maker *m, twx_grouper *grouper, twx_grouper *named, twx_leaders *ret_leaders) {
+static twx_rc lead(maker *m, twx_grouper *grouper, twx_grouper *named) {
     const twx_near *near = m->near;
     const twx_judge_options *o = near->options;
     twx_led *led = NULL;
@@ -581,7 +599,7 @@ static twx_rc lead(maker *m, twx_grouper *grouper, twx_grouper *named, twx_leade
         .forms = &m->candidates.forms,
         .form_keys = m->candidates.form_keys.at,
         .sieve = m->candidates.sieve.may_pair ? &m->candidates.sieve : NULL};
-    if (rc == TWX_OK) rc = twx_leaders_make(m->cx, &leading, grouper, named, ret_leaders);
+    if (rc == TWX_OK) rc = twx_leaders_make(m->cx, &leading, grouper, named, &m->leaders);
     const twx_rc asked = close_askers(m);
     if (rc == TWX_OK) rc = asked;
     return rc == TWX_OK ? twx_near_error(m->cx, near) : rc;
@@ -639,45 +657,42 @@ static void maker_done(maker *m) {
         TWX_VEC_DONE(&m->hreflang[k].keys);
     }
     twx_proof_done(&m->proof);
+    twx_leaders_done(&m->leaders);
     twx_map64_done(&m->taken);
 }
 
 /* Candidates are nodes; which items they are divided into is known after names were learned. */
 twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, twx_grouping *how, twx_grouper *grouper,
                        twx_grouper *named, twx_groups *ret_near, twx_groups *ret_copies) {
-    maker m = {.cx = cx, .near = near, .how = how, .nodes = near->payloads.n};
-    m.items = m.nodes;
+    maker m = {.cx = cx, .near = near, .how = how, .groups = {ret_near, ret_copies}};
+    m.items = m.nodes = near->payloads.n;
     m.item = near->node;
-    twx_groups *const groups[TWX_LIKENESSES] = {ret_near, ret_copies};
-    twx_leaders leaders = {0};
     twx_near_loaded(near);
-    twx_rc rc = rank_items(&m, near->node);
+    twx_rc rc = rank_items(&m, near->node, 0);
     if (rc == TWX_OK) rc = twx_near_find_candidates(cx, near, m.rank, &m.candidates);
     if (rc == TWX_OK)
         rc = near->copies ? twx_near_learn(cx, near, how->p, how->eligibility)
                           : find_least(cx, near, how->p, how->eligibility);
     twx_near_proof(near, how->p, how->eligibility, &m.proof);
     if (rc == TWX_OK && near->texts) rc = split_nodes(&m);
-    if (rc == TWX_OK && near->texts) rc = twx_near_find_forms(cx, near, how, &m.candidates);
     if (rc == TWX_OK) rc = collect_hreflang(&m);
     if (rc == TWX_OK && near->texts && how->p->host) /* leading needs items only */
         rc = twx_park(cx, &m.parked, &m.item, how->p->at.n * sizeof *m.item);
     if (rc == TWX_OK && how->p->host)
         rc = twx_park(cx, &m.parked, &how->rank, how->p->at.n * sizeof *how->rank);
-    if (rc == TWX_OK && near->texts && how->p->host) /* before leading takes its memory */
-        rc = twx_proof_index(cx, &m.proof);
-    if (rc == TWX_OK) rc = lead(&m, grouper, named, &leaders);
-    near->compared = leaders.compared;
-    near->capped = leaders.capped;
-    near->decided = leaders.decided;
+    if (rc == TWX_OK && near->texts) rc = twx_proof_index(cx, &m.proof);
+    if (rc == TWX_OK && near->texts) rc = twx_near_find_forms(cx, near, &m.proof, &m.candidates);
+    if (rc == TWX_OK) rc = lead(&m, grouper, named);
+    near->compared = m.leaders.compared;
+    near->capped = m.leaders.capped;
+    near->decided = m.leaders.decided;
     near->read = m.proof.compared;
     near->unread = m.proof.unread;
     if (rc == TWX_OK) rc = keep_texts(&m, near);
     twx_proof_done(&m.proof);
     release_learned(near, near->keeps_documents);
     if (rc == TWX_OK) rc = twx_parked_take(cx, &m.parked);
-    if (rc == TWX_OK) rc = take_groups(&m, near, &leaders, groups);
-    twx_leaders_done(&leaders);
+    if (rc == TWX_OK) rc = take_groups(&m, near);
     maker_done(&m);
     return rc;
 }

@@ -168,13 +168,14 @@ static twx_rc keep_form(void *arg, uint32_t *members, size_t n) {
                : rc;
 }
 
-twx_rc twx_near_find_forms(twx_ctx *cx, const twx_near *near, const twx_grouping *how,
+twx_rc twx_near_find_forms(twx_ctx *cx, const twx_near *near, const twx_proof *proof,
                            twx_near_candidates *c) {
     finder f = {.cx = cx, .c = c};
     twx_grouper *forms = NULL;
     twx_rc rc = twx_grouper_open(cx, near->memory / 4, NULL, &forms);
-    for (uint32_t i = 0; rc == TWX_OK && i < how->p->at.n; i++) {
-        if (!twx_near_counts(near, how, i) || !near->form[i]) continue;
+    for (size_t k = 0; rc == TWX_OK && k < proof->counted; k++) {
+        const uint32_t i = proof->by_form[k];
+        if (!near->form[i]) continue;
         const uint32_t node = near->node[i];
         const uint64_t scope = near->scoped ? near->scopes.at[node] : 0;
         rc = twx_grouper_add(forms, twx_mix64(near->form[i], scope), 0, node);

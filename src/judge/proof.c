@@ -65,6 +65,7 @@ void twx_proof_done(twx_proof *proof) {
     twx_free(proof->host_ends);
     twx_free(proof->depth);
     twx_free(proof->by_form);
+    twx_free(proof->shares);
     twx_free(proof->learned);
     twx_map64_done(&proof->places);
     twx_map64_done(&proof->follows);
@@ -151,7 +152,10 @@ static twx_rc keep_shared_forms(twx_ctx *cx, twx_proof *proof) {
     for (size_t from = 0, to = 0; from < proof->counted; from = to) {
         const uint64_t form = proof->form[docs[from]];
         while (to < proof->counted && proof->form[docs[to]] == form) to++;
-        for (size_t k = from; to > from + 1 && k < to; k++) docs[kept++] = docs[k];
+        for (size_t k = from; to > from + 1 && k < to; k++) {
+            proof->shares[docs[k] / 64] |= UINT64_C(1) << docs[k] % 64;
+            docs[kept++] = docs[k];
+        }
     }
     proof->counted = kept;
     docs = twx_realloc(cx, docs, kept + 1, sizeof *docs);
@@ -167,7 +171,9 @@ twx_rc twx_proof_index(twx_ctx *cx, twx_proof *proof) {
     proof->host_ends = twx_calloc(cx, hosts + 1, sizeof *proof->host_ends);
     proof->learned = twx_calloc(cx, hosts + 1, 1);
     proof->depth = twx_calloc(cx, hosts + 1, 1);
-    if (!proof->by_host || !proof->by_form || !proof->host_ends || !proof->learned || !proof->depth)
+    proof->shares = twx_calloc(cx, n / 64 + 1, sizeof *proof->shares);
+    if (!proof->by_host || !proof->by_form || !proof->host_ends || !proof->learned ||
+        !proof->depth || !proof->shares)
         return TWX_E_NOMEM;
     for (uint32_t i = 0; i < n; i++)
         if (proof->eligibility[i] == TWX_ELIGIBLE && proof->node[i] != TWX_NO_DOCUMENT)
@@ -182,6 +188,7 @@ twx_rc twx_proof_index(twx_ctx *cx, twx_proof *proof) {
 
 size_t twx_proof_first_of_form(const twx_proof *proof, uint32_t i) {
     size_t low = 0, high = proof->counted;
+    if (!(proof->shares[i / 64] >> i % 64 & 1)) return high;
     TWX_BISECT(low, high, proof->form[proof->by_form[middle]] < proof->form[i]);
     return low;
 }
