@@ -310,8 +310,9 @@ TWX_CHECK twx_rc twx_grouper_add_number(twx_grouper *g, uint64_t number, uint32_
  * before, moved: twx_entries_sort_with(). Any thread, also while others work with other groupers. */
 TWX_CHECK twx_rc twx_grouper_sort(twx_ctx *cx, twx_grouper *g, const twx_grouper *before,
                                   const uint32_t *moved);
-/* Ends adding and calls fn for each run of two or more: of entries, then of numbers. */
-TWX_CHECK twx_rc twx_grouper_each(twx_grouper *g, twx_run_fn *fn, void *arg);
+/* Ends adding and calls fn for each run of two or more: of entries, then of numbers. Any thread, as
+ * twx_grouper_sort(), but errors of temporary files go to the context of twx_grouper_open(). */
+TWX_CHECK twx_rc twx_grouper_each(twx_ctx *cx, twx_grouper *g, twx_run_fn *fn, void *arg);
 /* The key of the run that fn is called for, unless it is one of numbers. */
 uint64_t twx_grouper_key(const twx_grouper *g);
 /* Parts written to temporary files so far. */

@@ -410,14 +410,14 @@ static twx_rc rename_run(void *arg, uint32_t *members, size_t n) {
 }
 
 /* As many threads as fit into the limit. */
-static twx_rc each_masked_run(twx_grouper *g, twx_run_fn *fn, void *arg) {
+static twx_rc each_masked_run(twx_ctx *cx, twx_grouper *g, twx_run_fn *fn, void *arg) {
     const masked_numbers *m = &g->numbers;
     if (m->at.n == 0) return TWX_OK;
     const size_t room = (g->bytes / m->at.n - NUMBER_BYTES) / TWX_MASKED_BYTES;
     renamed_runs renamed = {m->index.at, fn, arg};
     const twx_masked what = {m->at.at, m->at.n, m->masks, m->n_masks,
                              room < m->threads ? room : m->threads};
-    return twx_masked_runs(g->cx, &what, rename_run, &renamed);
+    return twx_masked_runs(cx, &what, rename_run, &renamed);
 }
 
 /* ---- runs --------------------------------------------------------------- */
@@ -435,9 +435,9 @@ static twx_rc end_run(twx_grouper *g, twx_run_fn *fn, void *arg) {
     return rc;
 }
 
-static twx_rc each_entry_run(twx_grouper *g, twx_run_fn *fn, void *arg) {
+static twx_rc each_entry_run(twx_ctx *cx, twx_grouper *g, twx_run_fn *fn, void *arg) {
     twx_entry entry, run = {0};
-    twx_rc rc = g->is_sorted ? TWX_OK : twx_entries_sort(g->cx, &g->entries);
+    twx_rc rc = g->is_sorted ? TWX_OK : twx_entries_sort(cx, &g->entries);
     while (rc == TWX_OK) {
         rc = twx_entries_next(&g->entries, &entry);
         if (rc == TWX_DONE) return end_run(g, fn, arg);
@@ -446,15 +446,15 @@ static twx_rc each_entry_run(twx_grouper *g, twx_run_fn *fn, void *arg) {
         if (same && entry.index == g->members.at[g->members.n - 1])
             continue; /* a document that has the key twice */
         if (!same) rc = end_run(g, fn, arg);
-        if (rc == TWX_OK && !same) rc = twx_cancelled(g->cx);
+        if (rc == TWX_OK && !same) rc = twx_cancelled(cx);
         run = entry;
         g->key = entry.key;
-        if (rc == TWX_OK && !TWX_VEC_PUSH(g->cx, &g->members, entry.index)) rc = TWX_E_NOMEM;
+        if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &g->members, entry.index)) rc = TWX_E_NOMEM;
     }
     return rc;
 }
 
-twx_rc twx_grouper_each(twx_grouper *g, twx_run_fn *fn, void *arg) {
-    twx_rc rc = each_entry_run(g, fn, arg);
-    return rc == TWX_OK ? each_masked_run(g, fn, arg) : rc;
+twx_rc twx_grouper_each(twx_ctx *cx, twx_grouper *g, twx_run_fn *fn, void *arg) {
+    twx_rc rc = each_entry_run(cx, g, fn, arg);
+    return rc == TWX_OK ? each_masked_run(cx, g, fn, arg) : rc;
 }

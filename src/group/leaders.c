@@ -75,7 +75,7 @@ static twx_rc keep_run(void *arg, uint32_t *members, size_t n) {
 
 static twx_rc keep_runs(twx_leads *l, twx_grouper *grouper) {
     l->grouper = grouper;
-    const twx_rc rc = twx_grouper_each(grouper, keep_run, l);
+    const twx_rc rc = twx_grouper_each(l->cx, grouper, keep_run, l);
     twx_map64_done(&l->known);
     return rc;
 }

@@ -193,7 +193,8 @@ void twx_doc_set_forget_result(twx_doc_set *j) {
     twx_free(j->divided);
     twx_free(j->withdrawn);
     twx_free(j->rank);
-    j->shared_layout = j->withdrawn = NULL;
+    j->shared_layout = NULL;
+    j->withdrawn = NULL;
     j->divided = NULL;
     j->rank = NULL;
     twx_links_done(&j->links);

@@ -659,7 +659,7 @@ twx_rc twx_editions_find(twx_ctx *cx, twx_doc_set *j, const twx_grouping *how) {
     if (j->options->params) l.params = *j->options->params;
     if (j->near.detector) twx_params_set_threshold(&l.params, j->near.detector, 0);
     twx_rc rc = twx_union_find_init(cx, &e->sets, how->p->at.n);
-    if (rc == TWX_OK) rc = twx_grouper_each(e->pages, take_page, &l);
+    if (rc == TWX_OK) rc = twx_grouper_each(cx, e->pages, take_page, &l);
     if (rc == TWX_OK) rc = list_pages(&l);
     if (rc == TWX_OK && l.pages.ends.n) rc = find_absent(&l);
     if (rc == TWX_OK) rc = take_places(&l);

@@ -167,7 +167,7 @@ static twx_rc groups_sets(twx_ctx *cx, const twx_grouping *how, twx_grouper *gro
     maker m = {.cx = cx, .how = how};
     twx_rc rc = twx_union_find_init(cx, &m.sets, how->p->at.n);
     if (rc == TWX_OK) rc = collect_hreflang(&m);
-    if (rc == TWX_OK) rc = twx_grouper_each(grouper, join_run, &m);
+    if (rc == TWX_OK) rc = twx_grouper_each(cx, grouper, join_run, &m);
     twx_free(m.hreflang);
     TWX_VEC_DONE(&m.subgroup);
     TWX_VEC_DONE(&m.first);
@@ -196,17 +196,18 @@ void twx_groups_done(twx_groups *g) {
  * not documents. */
 twx_rc twx_near_count_siblings(twx_ctx *cx, twx_near *near, size_t n, const twx_groups *similar,
                                const twx_groups *copies) {
-    twx_map64 seen = {0}; /* groups of copies within a near-duplicate group */
+    /* groups of copies within a near-duplicate group that their representatives are not in */
+    twx_map64 seen = {0};
     if (!near->siblings) near->siblings = twx_calloc(cx, n + 1, sizeof *near->siblings);
     /* by representative of near-duplicates */
     uint32_t *names = twx_calloc(cx, n + 1, sizeof *names);
     twx_rc rc = near->siblings && names ? TWX_OK : TWX_E_NOMEM;
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
-        uint64_t first = 0;
         const uint32_t group = twx_groups_rep(similar, i), copy = twx_groups_rep(copies, i);
+        uint64_t first = copy == TWX_NO_DOCUMENT ? i : copy;
         if (group == TWX_NO_DOCUMENT) continue;
-        rc = twx_map64_add(cx, &seen, (uint64_t)group << 32 | (copy == TWX_NO_DOCUMENT ? i : copy),
-                           i, &first);
+        if (first != i && twx_groups_rep(similar, copy) != group)
+            rc = twx_map64_add(cx, &seen, (uint64_t)group << 32 | copy, i, &first);
         names[group] += rc == TWX_OK && first == i;
     }
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {

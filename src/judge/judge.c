@@ -118,16 +118,17 @@ static uint64_t layout_in_group(const twx_doc_set *j, twx_relation_id relation, 
     return rep == TWX_NO_DOCUMENT || layout == 0 ? 0 : twx_mix64(layout, rep);
 }
 
-/* Marks the documents whose markup is shared by another document of their group. */
+/* Marks the documents whose markup is shared by another document of their group. Any thread, for
+ * one relation each. */
 static twx_rc share_layouts(twx_ctx *cx, twx_doc_set *j, twx_relation_id relation) {
     twx_map64 first = {0}; /* markup in a group -> the first document that has it */
     twx_rc rc = TWX_OK;
-    for (uint32_t i = 0; rc == TWX_OK && j->groups[relation].made && i < j->docs.at.n; i++) {
+    for (uint32_t i = 0; rc == TWX_OK && i < j->docs.column[TWX_DOC_LAYOUT].n; i++) {
         uint64_t layout = layout_in_group(j, relation, i), holder = i;
         if (layout) rc = twx_map64_add(cx, &first, layout, i, &holder);
         if (holder == i) continue;
-        j->shared_layout[i] |= (uint8_t)(1u << relation);
-        j->shared_layout[holder] |= (uint8_t)(1u << relation);
+        atomic_fetch_or(&j->shared_layout[i], (uint8_t)(1u << relation));
+        atomic_fetch_or(&j->shared_layout[holder], (uint8_t)(1u << relation));
     }
     twx_map64_done(&first);
     return rc;
@@ -213,6 +214,23 @@ static twx_rc near_groups(twx_ctx *cx, twx_doc_set *j, twx_grouping *how) {
     return rc == TWX_OK ? twx_doc_table_take(cx, &j->docs) : rc;
 }
 
+/* What the tasks of judging have in common. */
+typedef struct judging {
+    twx_doc_set *j;
+    const twx_judge_options *o;
+    twx_grouping how;
+    twx_forms forms;
+    uint64_t *texts; /* of list_texts() */
+} judging;
+
+/* One task after the other if memory is short, and if two could have errors of temporary files. */
+static size_t threads_of(const judging *g) {
+    bool alone = is_large(g->j);
+    for (size_t s = 0; s < TWX_RELATIONS; s++)
+        alone |= g->j->grouper[s] && twx_grouper_sorted_bytes(g->j->grouper[s]) > 0;
+    return alone ? 1 : g->o->threads;
+}
+
 /* The next judgement takes over those of documents that are the same. */
 static void close_grouper(twx_doc_set *j, size_t relation) {
     if (j->near.keeps_documents) return;
@@ -220,43 +238,63 @@ static void close_grouper(twx_doc_set *j, size_t relation) {
     j->grouper[relation] = NULL;
 }
 
-static twx_rc make_groups(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *o,
-                          twx_grouping *how, twx_forms *forms) {
-    uint64_t *texts = NULL;
-    twx_rc rc = list_texts(cx, j, o, &texts);
-    for (size_t s = 0; rc == TWX_OK && s < TWX_COUNTOF(forms->of); s++)
-        if (forms->of[s].made) rc = twx_groups_of_sets(cx, how, &forms->of[s].sets, &j->groups[s]);
-    twx_forms_done(forms);
-    if (rc == TWX_OK && j->editions.used)
-        rc = twx_groups_of_sets(cx, how, &j->editions.sets, &j->groups[TWX_RELATION_EDITION]);
-    twx_union_find_done(&j->editions.sets);
-    for (int s = TWX_RELATION_EXACT; rc == TWX_OK && s < TWX_RELATION_EDITION; s++) {
-        /* near makes the copies' groups as well */
-        const bool near = s == TWX_RELATION_NEAR && j->near.node;
-        if ((!j->grouper[s] && !near) || s == TWX_RELATION_COPY) continue;
-        how->text = o->separate >> s & 1 ? texts : NULL;
-        rc = near ? near_groups(cx, j, how)
-                  : twx_groups_make(cx, how, j->grouper[s], &j->groups[s]);
-        close_grouper(j, (size_t)s);
+/* The groups of a relation, but for near-duplicates, copies and parameters. Editions and forms come
+ * first, so that their sets are released. */
+static twx_rc group_relation(twx_ctx *cx, void *arg, size_t thread, size_t task) {
+    judging *g = arg;
+    twx_doc_set *j = g->j;
+    const size_t s = (task + TWX_RELATION_EDITION) % TWX_RELATIONS;
+    const bool by_form = s < TWX_COUNTOF(g->forms.of);
+    twx_grouping how = g->how;
+    twx_rc rc = TWX_OK;
+    (void)thread;
+    how.text = g->o->separate >> s & 1 ? g->texts : NULL;
+    if (by_form || s == TWX_RELATION_EDITION) {
+        twx_union_find *sets = by_form ? &g->forms.of[s].sets : &j->editions.sets;
+        if (by_form ? g->forms.of[s].made : j->editions.used)
+            rc = twx_groups_of_sets(cx, &how, sets, &j->groups[s]);
+        twx_union_find_done(sets);
+    } else if (j->grouper[s] && s != TWX_RELATION_NEAR && s != TWX_RELATION_COPY) {
+        rc = twx_groups_make(cx, &how, j->grouper[s], &j->groups[s]);
+        close_grouper(j, s);
     }
-    how->text = NULL;
-    twx_free(texts);
-    return rc == TWX_OK && o->parameters ? parameters_groups(cx, j, how) : rc;
+    return rc;
 }
 
-/* What the order needs of documents that take part: forms of their URLs, origins of texts. */
-static twx_rc make_order(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *o,
-                         const twx_grouping *how, twx_forms *forms) {
-    twx_rc rc = twx_forms_find(cx, how, &j->docs, &o->preference, j->grouper, forms);
-    for (size_t s = 0; s < TWX_COUNTOF(forms->of); s++) close_grouper(j, s);
-    if (rc == TWX_OK && twx_order_has(&o->preference, TWX_BY_ORIGIN)) rc = twx_find_origins(cx, j);
-    if (rc == TWX_OK) rc = twx_editions_find(cx, j, how);
-    uint32_t **const sets[] = {&forms->of[0].sets.parent, &forms->of[1].sets.parent,
+static twx_rc make_groups(twx_ctx *cx, judging *g) {
+    twx_doc_set *j = g->j;
+    twx_rc rc = list_texts(cx, j, g->o, &g->texts);
+    if (rc == TWX_OK) rc = twx_parallel(cx, threads_of(g), TWX_RELATIONS, group_relation, g);
+    g->how.text = g->o->separate >> TWX_RELATION_NEAR & 1 ? g->texts : NULL;
+    if (rc == TWX_OK && j->near.node) rc = near_groups(cx, j, &g->how); /* copies as well */
+    close_grouper(j, TWX_RELATION_NEAR);
+    g->how.text = NULL;
+    twx_free(g->texts);
+    return rc == TWX_OK && g->o->parameters ? parameters_groups(cx, j, &g->how) : rc;
+}
+
+/* What the order needs of documents that take part: forms of their URLs and editions, and origins
+ * of texts. */
+static twx_rc prepare_order(twx_ctx *cx, void *arg, size_t thread, size_t task) {
+    judging *g = arg;
+    const twx_preference *preference = &g->o->preference;
+    (void)thread;
+    if (task > 0)
+        return twx_order_has(preference, TWX_BY_ORIGIN) ? twx_find_origins(cx, g->j) : TWX_OK;
+    twx_rc rc = twx_forms_find(cx, &g->how, &g->j->docs, preference, g->j->grouper, &g->forms);
+    for (size_t s = 0; s < TWX_COUNTOF(g->forms.of); s++) close_grouper(g->j, s);
+    return rc == TWX_OK ? twx_editions_find(cx, g->j, &g->how) : rc;
+}
+
+static twx_rc make_order(twx_ctx *cx, judging *g) {
+    twx_doc_set *j = g->j;
+    uint32_t **const sets[] = {&g->forms.of[0].sets.parent, &g->forms.of[1].sets.parent,
                                &j->editions.sets.parent};
     twx_parked parked = {0};
+    twx_rc rc = twx_parallel(cx, threads_of(g), 2, prepare_order, g);
     for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(sets); k++)
         rc = park(cx, j, &parked, sets[k], sizeof **sets[k]);
-    if (rc == TWX_OK) rc = twx_total_order(cx, &j->docs, &o->preference, &j->rank);
+    if (rc == TWX_OK) rc = twx_total_order(cx, &j->docs, &g->o->preference, &j->rank);
     if (rc == TWX_OK) rc = twx_parked_take(cx, &parked);
     twx_parked_done(&parked);
     return rc;
@@ -272,30 +310,36 @@ static twx_rc prepare(twx_ctx *cx, void *arg, size_t thread, size_t task) {
                                 : TWX_OK;
 }
 
+/* What is made of all groups: the clusters, unless pins have decided them, and where markup is
+ * shared. */
+static twx_rc finish(twx_ctx *cx, void *arg, size_t thread, size_t task) {
+    judging *g = arg;
+    (void)thread;
+    if (task > 0) return share_layouts(cx, g->j, TYPED[task - 1].relation);
+    return g->j->clusters.made ? TWX_OK : make_clusters(cx, g->j, g->o, &g->how);
+}
+
 twx_rc twx_judge(twx_ctx *cx, twx_doc_set *j, const twx_judge_options *o) {
-    twx_forms forms = {0};
+    judging g = {.j = j, .o = o};
     twx_near_loaded(&j->near);
     twx_rc rc = twx_parallel(cx, o->threads, 1 + TWX_RELATIONS, prepare, j);
     twx_doc_set_forget_before(j);
     if (rc == TWX_OK)
         rc = twx_links_resolve(cx, &j->docs, &o->preference, o->collapse_min, &j->links);
-    twx_grouping how = {.p = &j->docs, .eligibility = j->links.eligibility};
+    g.how = (twx_grouping){.p = &j->docs, .eligibility = j->links.eligibility};
     twx_parked links = {0};
     if (rc == TWX_OK) rc = park(cx, j, &links, &j->links.target, sizeof *j->links.target);
     if (rc == TWX_OK) rc = park(cx, j, &links, &j->links.state, sizeof *j->links.state);
-    if (rc == TWX_OK) rc = make_order(cx, j, o, &how, &forms);
-    how.rank = j->rank;
-    if (rc == TWX_OK) rc = make_groups(cx, j, o, &how, &forms);
-    twx_forms_done(&forms);
+    if (rc == TWX_OK) rc = make_order(cx, &g);
+    g.how.rank = j->rank;
+    if (rc == TWX_OK) rc = make_groups(cx, &g);
+    twx_forms_done(&g.forms);
     if (rc == TWX_OK) rc = twx_parked_take(cx, &links);
     twx_parked_done(&links);
-    if (rc == TWX_OK)
-        rc = o->pins && j->docs.pinned ? obey_pins(cx, j, o, &how) : make_clusters(cx, j, o, &how);
+    if (rc == TWX_OK && o->pins && j->docs.pinned) rc = obey_pins(cx, j, o, &g.how);
     if (rc == TWX_OK) j->shared_layout = twx_calloc(cx, j->docs.at.n, 1);
     if (rc == TWX_OK && !j->shared_layout) rc = TWX_E_NOMEM;
-    for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(TYPED); k++)
-        rc = share_layouts(cx, j, TYPED[k].relation);
-    return rc;
+    return rc == TWX_OK ? twx_parallel(cx, threads_of(&g), 1 + TWX_COUNTOF(TYPED), finish, &g) : rc;
 }
 
 bool twx_is_hidden(const twx_doc_set *j, uint32_t i) {

@@ -1150,8 +1150,9 @@ typedef struct twx_doc_set {
     /* Made by twx_judge() */
     /* bit relation: a pin gave the document another representative; NULL: there are no pins */
     uint16_t *divided;
-    uint8_t *withdrawn;     /* by index: 1 for withdrawn documents (withdraw); NULL: none */
-    uint8_t *shared_layout; /* bit relation: another document of its group has the same markup */
+    uint8_t *withdrawn; /* by index: 1 for withdrawn documents (withdraw); NULL: none */
+    atomic_uchar
+        *shared_layout; /* bit relation: another document of its group has the same markup */
     uint32_t *rank;
     twx_links links;
     twx_groups groups[TWX_RELATIONS];

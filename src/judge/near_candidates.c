@@ -181,7 +181,7 @@ twx_rc twx_near_find_forms(twx_ctx *cx, const twx_near *near, const twx_proof *p
         rc = twx_grouper_add(forms, twx_mix64(near->form[i], scope), 0, node);
     }
     f.forms = forms;
-    if (rc == TWX_OK) rc = twx_grouper_each(forms, keep_form, &f);
+    if (rc == TWX_OK) rc = twx_grouper_each(cx, forms, keep_form, &f);
     twx_grouper_close(forms);
     return rc;
 }

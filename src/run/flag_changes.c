@@ -97,48 +97,60 @@ twx_flag_rows twx_judged_rows(twx_judged *judged) {
 enum { BATCHES = 3, BATCH_ROWS = 1024, ASK_EVERY = 4096 /* pairs between two checks for a stop */ };
 
 typedef struct row_batch {
-    size_t n; /* 0: all rows have been read */
+    size_t n; /* 0: there are no more rows */
     twx_flag_row rows[BATCH_ROWS];
+    uint32_t index[BATCH_ROWS]; /* of the documents of judged rows */
 } row_batch;
 
-/* The stored rows, which another thread reads ahead in batches. */
-typedef struct stored_rows {
+/* The stored rows, or those of a result, which another thread reads or makes ahead in batches. */
+typedef struct rows_ahead {
+    const twx_flag_rows *judged; /* NULL: the stored ones */
     twx_flags_cursor cursor;
     twx_workers *reader;
     row_batch *batches;
     void *batch; /* the one that is used; NULL: none was read */
     size_t at;   /* in it */
-} stored_rows;
+} rows_ahead;
 
 static twx_rc read_batch(twx_ctx *cx, void *state, void *item) {
-    stored_rows *s = state;
+    rows_ahead *r = state;
     row_batch *b = item;
-    return twx_flags_cursor_fill(cx, &s->cursor, b->rows, BATCH_ROWS, &b->n);
+    twx_rc rc = TWX_OK;
+    if (!r->judged) return twx_flags_cursor_fill(cx, &r->cursor, b->rows, BATCH_ROWS, &b->n);
+    for (b->n = 0; rc == TWX_OK && b->n < BATCH_ROWS; b->n += rc == TWX_OK)
+        rc = r->judged->next(r->judged->arg, &b->rows[b->n], &b->index[b->n]);
+    return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-static twx_rc begin_stored(twx_ctx *cx, const twx_flag_base *base, stored_rows *s) {
+static twx_rc begin_ahead(twx_ctx *cx, const twx_flag_base *base, rows_ahead *r) {
     const twx_work_kind kind = {
-        .work = read_batch, .arg = s, .inline_if_one = base->threads <= 1, .in_order = true};
+        .work = read_batch, .arg = r, .inline_if_one = base->threads <= 1, .in_order = true};
     const size_t n = base->threads > 1 ? BATCHES : 1;
-    s->batches = twx_calloc(cx, n, sizeof *s->batches);
-    if (!s->batches) return TWX_E_NOMEM;
-    twx_rc rc = twx_flags_cursor_init(cx, base->g, base->generation, &s->cursor);
-    if (rc == TWX_OK) rc = twx_workers_open(cx, 1, n, &kind, &s->reader);
-    for (size_t i = 0; rc == TWX_OK && i < n; i++) rc = twx_workers_give(s->reader, &s->batches[i]);
+    r->batches = twx_calloc(cx, n, sizeof *r->batches);
+    if (!r->batches) return TWX_E_NOMEM;
+    twx_rc rc = twx_flags_cursor_init(cx, base->g, base->generation, &r->cursor);
+    if (rc == TWX_OK) rc = twx_workers_open(cx, 1, n, &kind, &r->reader);
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) rc = twx_workers_give(r->reader, &r->batches[i]);
     return rc;
 }
 
 /* NULL: there are no more. */
-static twx_rc next_stored(stored_rows *s, const twx_flag_row **ret_row) {
-    const row_batch *b = s->batch;
+static twx_rc next_ahead(rows_ahead *r, const twx_flag_row **ret_row) {
+    const row_batch *b = r->batch;
     twx_rc rc = TWX_OK;
-    if (!b || (b->n && s->at == b->n)) {
-        rc = twx_workers_next(s->reader, &s->batch);
-        b = s->batch;
-        s->at = 0;
+    if (!b || (b->n && r->at == b->n)) {
+        rc = twx_workers_next(r->reader, &r->batch);
+        b = r->batch;
+        r->at = 0;
     }
-    *ret_row = rc == TWX_OK && s->at < b->n ? &b->rows[s->at++] : NULL;
+    *ret_row = rc == TWX_OK && r->at < b->n ? &b->rows[r->at++] : NULL;
     return rc;
+}
+
+static void end_ahead(rows_ahead *r) {
+    twx_workers_close(r->reader);
+    twx_flags_cursor_done(&r->cursor);
+    twx_free(r->batches);
 }
 
 /* The change of a document whose row is known to differ from what is stored, or to be new or gone
@@ -176,31 +188,29 @@ static twx_rc changes_of_published(twx_ctx *cx, const twx_flag_rows *rows,
                                    twx_flag_change_fn *fn, void *arg) {
     const twx_published *was = base->published;
     twx_published made = {0};
-    twx_flags_cursor cursor; /* its numbers of large groups */
-    twx_flag_row row;
-    uint32_t index = TWX_NO_DOCUMENT;
+    rows_ahead judged = {.judged = rows};
+    const twx_flag_row *row = NULL;
     size_t at = 0;
-    twx_rc rc = twx_flags_cursor_init(cx, base->g, base->generation, &cursor);
-    if (rc == TWX_OK) rc = rows->rewind(rows->arg);
-    for (bool more = true; rc == TWX_OK && more;) {
-        rc = rows->next(rows->arg, &row, &index);
-        more = rc == TWX_OK;
-        if (rc == TWX_DONE) rc = TWX_OK;
-        for (; rc == TWX_OK && at < was->rows.n && (!more || was->rows.at[at].doc < row.doc); at++)
-            rc = change_of(base, was->rows.at[at].doc, true, NULL, index, fn, arg);
-        if (rc != TWX_OK || !more) break;
-        const twx_published_row own = twx_published_row_of(&row);
-        const bool is_stored = at < was->rows.n && was->rows.at[at].doc == row.doc;
-        if (counts) rc = twx_group_counts_add(cx, counts, &row);
+    twx_rc rc = rows->rewind(rows->arg);
+    if (rc == TWX_OK) rc = begin_ahead(cx, base, &judged);
+    while (rc == TWX_OK) {
+        rc = next_ahead(&judged, &row);
+        for (; rc == TWX_OK && at < was->rows.n && (!row || was->rows.at[at].doc < row->doc); at++)
+            rc = change_of(base, was->rows.at[at].doc, true, NULL, TWX_NO_DOCUMENT, fn, arg);
+        if (rc != TWX_OK || !row) break;
+        const uint32_t index = ((const row_batch *)judged.batch)->index[judged.at - 1];
+        const twx_published_row own = twx_published_row_of(row);
+        const bool is_stored = at < was->rows.n && was->rows.at[at].doc == row->doc;
+        if (counts) rc = twx_group_counts_add(cx, counts, row);
         if (rc == TWX_OK && is_stored && was->rows.at[at].hash == own.hash)
-            rc = change_of_numbers(&cursor.counts, &row, index, fn, arg);
+            rc = change_of_numbers(&judged.cursor.counts, row, index, fn, arg);
         else if (rc == TWX_OK)
-            rc = change_of(base, row.doc, is_stored, &row, index, fn, arg);
+            rc = change_of(base, row->doc, is_stored, row, index, fn, arg);
         at += is_stored;
         if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &made.rows, own)) rc = TWX_E_NOMEM;
         if (rc == TWX_OK && made.rows.n % ASK_EVERY == 0) rc = twx_cancelled(cx);
     }
-    twx_flags_cursor_done(&cursor);
+    end_ahead(&judged);
     TWX_VEC_DONE(&base->published->rows);
     *base->published = made;
     return rc;
@@ -221,19 +231,19 @@ twx_rc twx_published_read(twx_ctx *cx, const twx_flag_rows *rows, twx_published 
 twx_rc twx_flag_changes(twx_ctx *cx, const twx_flag_rows *rows, const twx_flag_base *base,
                         twx_group_counts *counts, twx_flag_change_fn *fn, void *arg) {
     if (base->published) return changes_of_published(cx, rows, base, counts, fn, arg);
-    stored_rows published = {0};
+    rows_ahead published = {0};
     twx_flag_row row;
     const twx_flag_row *stored = NULL, *judged = NULL;
     uint32_t index = TWX_NO_DOCUMENT;
     twx_rc rc = rows->rewind(rows->arg);
-    if (rc == TWX_OK) rc = begin_stored(cx, base, &published);
+    if (rc == TWX_OK) rc = begin_ahead(cx, base, &published);
     for (uint64_t n = 1; rc == TWX_OK; n++) {
         const bool wanted = !judged;
         if (wanted) rc = rows->next(rows->arg, &row, &index);
         if (rc == TWX_OK) judged = &row;
         if (rc == TWX_OK && wanted && counts) rc = twx_group_counts_add(cx, counts, &row);
         if (rc == TWX_DONE) rc = TWX_OK;
-        if (rc == TWX_OK && !stored) rc = next_stored(&published, &stored);
+        if (rc == TWX_OK && !stored) rc = next_ahead(&published, &stored);
         if (rc != TWX_OK || (!stored && !judged)) break;
         const twx_flag_row *fresh = stored && judged && stored->doc < judged->doc ? NULL : judged,
                            *was = judged && stored && judged->doc < stored->doc ? NULL : stored;
@@ -243,9 +253,7 @@ twx_rc twx_flag_changes(twx_ctx *cx, const twx_flag_rows *rows, const twx_flag_b
         if (fresh) judged = NULL;
         if (rc == TWX_OK && n % ASK_EVERY == 0) rc = twx_cancelled(cx);
     }
-    twx_workers_close(published.reader);
-    twx_flags_cursor_done(&published.cursor);
-    twx_free(published.batches);
+    end_ahead(&published);
     return rc;
 }
 

@@ -1021,8 +1021,8 @@ typedef struct twx_flag_change {
 } twx_flag_change;
 typedef twx_rc twx_flag_change_fn(void *arg, const twx_flag_change *change);
 
-/* What is stored. With more than one thread, another one reads it ahead: then neither the rows of
- * the result nor fn may use the connection of g. */
+/* What is stored. With more than one thread, another one reads it, or with `published` the rows of
+ * the result, ahead: then neither these nor fn may use the connection of g. */
 typedef struct twx_flag_base {
     twx_generations *g;
     char generation; /* 0: nothing is stored, and g may be NULL */

@@ -99,7 +99,7 @@ static twx_rc measure(twx_ctx *cx, twx_grouper *g, search *s, size_t n, size_t t
     const double start = bench_seconds(CLOCK_MONOTONIC);
     twx_rc rc = add_numbers(g, s->fingerprints, n, threads);
     const double added = bench_seconds(CLOCK_MONOTONIC);
-    if (rc == TWX_OK) rc = twx_grouper_each(g, verify_run, s);
+    if (rc == TWX_OK) rc = twx_grouper_each(cx, g, verify_run, s);
     if (rc != TWX_OK) fprintf(stderr, "bench_simhash: %s\n", cx->message);
     printf("numbers added   %8.2f s (%zu parts on disk)\n", added - start,
            twx_grouper_sorted_bytes(g));

@@ -73,7 +73,7 @@ static void find_pairs(pairs *p, size_t n, add_fn *add) {
     p->found.n = 0;
     assert_int_equal(twx_grouper_open(&p->cx, GROUPER_BYTES, NULL, &g), TWX_OK);
     add(p, g, n);
-    assert_int_equal(twx_grouper_each(g, verify_run, p), TWX_OK);
+    assert_int_equal(twx_grouper_each(&p->cx, g, verify_run, p), TWX_OK);
     twx_grouper_close(g);
     if (p->found.n) qsort(p->found.at, p->found.n, sizeof *p->found.at, by_number);
     for (size_t i = 0; i < p->found.n; i++)

@@ -293,13 +293,13 @@ static twx_rc find_pairs(evaluating *v, twx_eval_signed *s, unsigned d) {
                             .halvings = v->pool.halvings,
                             .limit = v->pool.limit};
     twx_rc rc = open_grouper(v, s, &grouper);
-    if (rc == TWX_OK) rc = twx_grouper_each(grouper, count_run, &candidates);
+    if (rc == TWX_OK) rc = twx_grouper_each(v->job->cx, grouper, count_run, &candidates);
     twx_grouper_close(grouper);
     grouper = NULL;
     unsigned needed = twx_eval_halvings_for(candidates);
     if (needed > c.halvings) c.halvings = needed;
     if (rc == TWX_OK) rc = open_grouper(v, s, &grouper);
-    if (rc == TWX_OK) rc = twx_grouper_each(grouper, twx_eval_collect_run, &c);
+    if (rc == TWX_OK) rc = twx_grouper_each(v->job->cx, grouper, twx_eval_collect_run, &c);
     if (rc == TWX_OK) rc = twx_eval_settle(&c);
     if (rc == TWX_OK) rc = twx_eval_pool_add(&v->pool, &c, d);
     twx_grouper_close(grouper);

@@ -523,8 +523,8 @@ twx_rc twx_learner_make(twx_learner *l, twx_model *ret_model) {
     if (rc == TWX_OK) rc = twx_grouper_open(l->cx, l->bytes / 4, l->folder, &l->groups);
     if (rc == TWX_OK) rc = twx_grouper_open(l->cx, l->bytes / 4, l->folder, &l->contexts);
     for (size_t i = 0; rc == TWX_OK && i < l->urls.n; i++) rc = take_url(l, (uint32_t)i);
-    if (rc == TWX_OK) rc = twx_grouper_each(l->groups, take_group, l);
-    if (rc == TWX_OK) rc = twx_grouper_each(l->contexts, take_context, l);
+    if (rc == TWX_OK) rc = twx_grouper_each(l->cx, l->groups, take_group, l);
+    if (rc == TWX_OK) rc = twx_grouper_each(l->cx, l->contexts, take_context, l);
     for (bool any = true; rc == TWX_OK && any;) rc = check(l, &any);
     if (rc == TWX_OK) rc = twx_model_ready(l->cx, l->model);
     for (size_t i = 0; rc == TWX_OK && i < l->urls.n; i++) {

@@ -77,7 +77,7 @@ static void compare_runs(uint64_t seed, size_t n, size_t keys, bool spills) {
     w.n = only_once(w.at, n);
     if (carries) assert_ok(twx_grouper_sort(&cx, before, NULL, NULL));
     if (seed % 2) assert_ok(twx_grouper_sort(&cx, g, carries ? before : NULL, moved));
-    assert_ok(twx_grouper_each(g, check_run, &w));
+    assert_ok(twx_grouper_each(&cx, g, check_run, &w));
     while (w.next < w.n && run_length(&w, w.next) < 2) w.next++;
     if (w.next != w.n) fail_msg("seed %" PRIu64 ": a run was left out", seed);
     twx_grouper_close(g);
@@ -111,7 +111,7 @@ TEST(an_error_of_the_callee_ends_it) {
     twx_grouper *g = open_grouper(&cx, 0);
     for (size_t i = 0; i < TWX_COUNTOF(at); i++)
         assert_ok(twx_grouper_add(g, at[i].key, at[i].check, at[i].index));
-    assert_int_equal(twx_grouper_each(g, check_run, &w), TWX_E_LIMIT);
+    assert_int_equal(twx_grouper_each(&cx, g, check_run, &w), TWX_E_LIMIT);
     assert_int_equal(w.runs, 1);
     twx_grouper_close(g);
 }
@@ -124,7 +124,7 @@ TEST(a_request_to_stop_is_heard) {
     twx_grouper *g = open_grouper(&cx, 0);
     cx.cancel = &cancel;
     for (size_t i = 0; i < 2; i++) assert_ok(twx_grouper_add(g, at[i].key, 0, at[i].index));
-    assert_int_equal(twx_grouper_each(g, check_run, &w), TWX_E_INTERRUPTED);
+    assert_int_equal(twx_grouper_each(&cx, g, check_run, &w), TWX_E_INTERRUPTED);
     twx_grouper_close(g);
 }
 

@@ -170,7 +170,7 @@ TEST(numbers_of_a_grouper_have_the_same_runs_in_memory_and_on_disk) {
         twx_grouper_use_masks(g, MASK, MASKS, 2);
         for (uint32_t i = 0; i < MANY; i++) assert_ok(twx_grouper_add_number(g, numbers[i], 2 * i));
         assert_int_equal(twx_grouper_sorted_bytes(g) > 0, on_disk);
-        assert_ok(twx_grouper_each(g, keep_run, &found));
+        assert_ok(twx_grouper_each(&found.cx, g, keep_run, &found));
         twx_grouper_close(g);
         for (size_t i = 0; i < found.at.n; i += found.at.at[i] + 1)
             for (size_t k = 1; k <= found.at.at[i]; k++) found.at.at[i + k] /= 2;

@@ -106,10 +106,11 @@ TEST(a_member_that_leaves_is_no_longer_counted) {
     teardown(&f);
 }
 
-static void group(fixture *f, twx_relation_id relation, uint32_t n) {
+/* Documents head to end - 1 */
+static void group(fixture *f, twx_relation_id relation, uint32_t head, uint32_t end) {
     twx_groups *g = &f->j.groups[relation];
     uint32_t rep[DOCUMENTS];
-    for (uint32_t i = 0; i < DOCUMENTS; i++) rep[i] = i < n ? 0 : TWX_NO_DOCUMENT;
+    for (uint32_t i = 0; i < DOCUMENTS; i++) rep[i] = i >= head && i < end ? head : TWX_NO_DOCUMENT;
     g->made = true;
     assert_ok(twx_sparse_groups_make(&f->cx, rep, DOCUMENTS, &g->of));
 }
@@ -121,8 +122,8 @@ TEST(siblings_that_leave_are_no_longer_counted) {
         fixture f;
         setup(&f);
         assert_ok(twx_near_init(&f.cx, &f.j.near, DOCUMENTS));
-        group(&f, TWX_RELATION_NEAR, 3);
-        group(&f, TWX_RELATION_COPY, 2);
+        group(&f, TWX_RELATION_NEAR, 0, 3);
+        group(&f, TWX_RELATION_COPY, 0, 2);
         assert_ok(twx_near_count_siblings(&f.cx, &f.j.near, DOCUMENTS,
                                           &f.j.groups[TWX_RELATION_NEAR],
                                           &f.j.groups[TWX_RELATION_COPY]));
@@ -134,6 +135,20 @@ TEST(siblings_that_leave_are_no_longer_counted) {
         assert_int_equal(flag(&f, 1, TWX_FLAG_sibling_count), 0);
         teardown(&f);
     }
+}
+
+/* Documents 1 to 3 are near-duplicates; 1 and 2 are copies of 0, which is none of these. */
+TEST(copies_of_another_near_duplicate_group_are_counted_once) {
+    fixture f;
+    setup(&f);
+    assert_ok(twx_near_init(&f.cx, &f.j.near, DOCUMENTS));
+    group(&f, TWX_RELATION_NEAR, 1, 4);
+    group(&f, TWX_RELATION_COPY, 0, 3);
+    assert_ok(twx_near_count_siblings(&f.cx, &f.j.near, DOCUMENTS, &f.j.groups[TWX_RELATION_NEAR],
+                                      &f.j.groups[TWX_RELATION_COPY]));
+    for (uint32_t i = 0; i < 5; i++)
+        assert_int_equal(flag(&f, i, TWX_FLAG_sibling_count), i >= 1 && i < 4);
+    teardown(&f);
 }
 
 static bool has_changed(fixture *f, uint32_t i, const twx_facts *is) {

@@ -182,10 +182,13 @@ static twx_rc sum_up(void *arg, const twx_flag_change *c) {
     return TWX_OK;
 }
 
-static seen sum_by(fixture *f, size_t threads, int fail_at, twx_rc wanted) {
+static seen sum_by(fixture *f, size_t threads, bool by_hash, int fail_at, twx_rc wanted) {
     seen s = {.f = f, .fail_at = fail_at};
+    twx_published published = {.run = 1};
     f->options.threads = threads;
-    assert_int_equal(changes(f, 'a', sum_up, &s), wanted);
+    if (by_hash) expect_ok(&f->cx, twx_flags_each(&f->cx, f->g, 'a', note_hash, &published));
+    assert_int_equal(changes_from(f, 'a', by_hash ? &published : NULL, sum_up, &s), wanted);
+    TWX_VEC_DONE(&published.rows);
     assert_non_null(strstr(f->cx.message, wanted == TWX_E_CORRUPT ? "document number 9000 "
                                           : wanted == TWX_E_LIMIT ? "enough"
                                                                   : ""));
@@ -205,11 +208,25 @@ TEST(a_thread_that_reads_ahead_changes_neither_results_nor_errors) {
     judge_and_store_many(f);
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         test_exec_in(f->path, CASES[i].change);
-        const seen one = sum_by(f, 1, CASES[i].fail_at, CASES[i].rc),
-                   two = sum_by(f, 2, CASES[i].fail_at, CASES[i].rc);
+        const seen one = sum_by(f, 1, false, CASES[i].fail_at, CASES[i].rc),
+                   two = sum_by(f, 2, false, CASES[i].fail_at, CASES[i].rc);
         assert_int_equal(one.n, two.n);
         assert_int_equal(one.sum, two.sum);
         assert_in_range(one.n, i ? 10 : MANY, i == 1 ? MANY : INT32_MAX);
+    }
+}
+
+TEST(a_thread_that_makes_rows_ahead_changes_neither_results_nor_errors) {
+    fixture *f = *state;
+    judge_and_store_many(f);
+    for (int fail_at = 0; fail_at <= 10; fail_at += 10) {
+        const twx_rc wanted = fail_at ? TWX_E_LIMIT : TWX_OK;
+        const seen rows = sum_by(f, 1, false, fail_at, wanted),
+                   one = sum_by(f, 1, true, fail_at, wanted),
+                   two = sum_by(f, 2, true, fail_at, wanted);
+        assert_true(rows.n == one.n && one.n == two.n);
+        assert_true(rows.sum == one.sum && one.sum == two.sum);
+        assert_in_range(rows.n, fail_at ? fail_at : MANY, fail_at ? fail_at : INT32_MAX);
     }
 }
 
