@@ -1,76 +1,5 @@
 #include "judge/internal.h"
 
-/* ==== origin */
-
-enum { SEVERAL = UINT32_MAX };
-
-uint8_t twx_origin_of(uint64_t texts) {
-    uint8_t origin = 0;
-    for (; texts; texts >>= 1) origin++;
-    return origin;
-}
-
-/* Numbers the domains of the hosts. */
-static twx_rc number_domains(twx_ctx *cx, const twx_doc_table *docs, uint32_t *ret_domain) {
-    twx_map64 numbers = {0};
-    twx_rc rc = TWX_OK;
-    for (size_t h = 0; rc == TWX_OK && h < docs->hosts.n; h++) {
-        uint64_t number = h;
-        rc = twx_map64_add(cx, &numbers, docs->hosts.at[h].domain_key, h, &number);
-        ret_domain[h] = (uint32_t)number;
-    }
-    twx_map64_done(&numbers);
-    return rc;
-}
-
-/* Adds each text of each domain to the entries. */
-static twx_rc list_texts(twx_ctx *cx, const twx_doc_set *j, const uint32_t *domain,
-                         twx_entries *texts) {
-    twx_rc rc = TWX_OK;
-    for (uint32_t i = 0; rc == TWX_OK && i < j->docs.at.n; i++) {
-        if (j->links.eligibility[i] != TWX_ELIGIBLE) continue;
-        const twx_signed_as s = twx_signed_as_of(j, i);
-        if (s.known >> TWX_RELATION_EXACT & 1)
-            rc = twx_entries_add(cx, texts,
-                                 (twx_entry){.key = s.sig[TWX_RELATION_EXACT],
-                                             .index = domain[j->docs.at.at[i].host]});
-    }
-    return rc;
-}
-
-/* own: by number of the domain, the texts that no other one has. */
-static twx_rc count_texts(twx_ctx *cx, const twx_doc_set *j, const uint32_t *domain,
-                          uint64_t *own) {
-    twx_entries texts = {.limit = j->memory / 8 / (2 * sizeof(twx_entry))};
-    twx_entry text, last = {.index = SEVERAL}; /* SEVERAL: more than one domain has the text */
-    bool any = false;
-    twx_rc rc = list_texts(cx, j, domain, &texts);
-    if (rc == TWX_OK) rc = twx_entries_sort(cx, &texts);
-    while (rc == TWX_OK && (rc = twx_entries_next(&texts, &text)) == TWX_OK) {
-        const bool same = any && text.key == last.key;
-        if (!same && last.index != SEVERAL) own[last.index]++;
-        if (same && text.index != last.index) text.index = SEVERAL;
-        last = text;
-        any = true;
-    }
-    if (last.index != SEVERAL) own[last.index]++;
-    twx_entries_done(&texts);
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
-twx_rc twx_find_origins(twx_ctx *cx, twx_doc_set *j) {
-    twx_doc_table *docs = &j->docs;
-    uint32_t *domain = twx_malloc(cx, (docs->hosts.n + 1) * sizeof *domain);
-    uint64_t *own = twx_calloc(cx, docs->hosts.n + 1, sizeof *own);
-    twx_rc rc = domain && own ? number_domains(cx, docs, domain) : TWX_E_NOMEM;
-    if (rc == TWX_OK) rc = count_texts(cx, j, domain, own);
-    for (size_t h = 0; rc == TWX_OK && h < docs->hosts.n; h++)
-        docs->hosts.at[h].origin = twx_origin_of(own[domain[h]]);
-    twx_free(domain);
-    twx_free(own);
-    return rc == TWX_OK ? twx_doc_set_error(cx, j) : rc;
-}
-
 /* ==== edition_intake */
 
 TWX_ORDER_1(by_document, twx_edition_member, document)
@@ -226,6 +155,34 @@ void twx_doc_set_done(twx_doc_set *j) {
     *j = (twx_doc_set){0};
 }
 
+static int by_number(const void *left, const void *right, void *arg) {
+    const twx_doc_row *at = arg, *a = &at[*(const uint32_t *)left],
+                      *b = &at[*(const uint32_t *)right];
+    return TWX_UP(doc);
+}
+
+/* Gives the set the one before, if that is kept. */
+static twx_rc take_before(twx_ctx *cx, twx_kept *kept, twx_doc_set *j) {
+    const twx_doc_set *before = j->before = kept->before;
+    kept->before = NULL;
+    if (!before) return TWX_OK;
+    const size_t n = before->docs.at.n;
+    const twx_doc_row *at = before->docs.at.at;
+    bool ordered = true;
+    j->moved = twx_malloc(cx, (n + 1) * sizeof *j->moved);
+    if (!j->moved) return TWX_E_NOMEM;
+    for (size_t i = 0; i < n; i++) {
+        j->moved[i] = TWX_NO_DOCUMENT;
+        ordered &= i == 0 || at[i - 1].doc < at[i].doc;
+    }
+    if (ordered) return TWX_OK;
+    j->by_number = twx_malloc(cx, (n + 1) * sizeof *j->by_number);
+    if (!j->by_number) return TWX_E_NOMEM;
+    for (uint32_t i = 0; i < n; i++) j->by_number[i] = i;
+    qsort_r(j->by_number, n, sizeof *j->by_number, by_number, (void *)(uintptr_t)at);
+    return TWX_OK;
+}
+
 static twx_rc begin_documents(twx_ctx *cx, twx_doc_set *j, size_t memory) {
     twx_doc_table *docs = &j->docs;
     docs->sections = j->options->hosts;
@@ -259,8 +216,7 @@ static twx_rc begin_near(twx_ctx *cx, twx_doc_set *j, size_t memory) {
                           !o->preference.has_sections && !twx_is_large(j->capacity, memory);
     near->kept = may_keep ? o->kept : NULL;
     near->keeps_documents = near->kept && twx_is_carried(j->capacity, memory);
-    if (near->keeps_documents && twx_kept_give_documents(cx, near->kept, j) != TWX_OK)
-        return TWX_E_NOMEM;
+    if (near->keeps_documents && take_before(cx, near->kept, j) != TWX_OK) return TWX_E_NOMEM;
     return twx_near_init(cx, near, j->capacity);
 }
 
@@ -555,73 +511,131 @@ twx_rc twx_doc_set_add(twx_ctx *cx, twx_doc_set *j, const twx_signed_document *d
     return rc == TWX_OK ? twx_doc_set_add_unpacked(cx, j, &unpacked) : rc;
 }
 
-/* ==== elsewhere */
+/* ==== kept */
 
-enum { REFERENCES_MAX = TWX_RELATIONS + 3 };
-
-/* Documents that a row of document i may refer to, of which some may be in the same store. */
-static size_t references_of(const twx_doc_set *j, uint32_t i, uint32_t ret[REFERENCES_MAX]) {
-    size_t n = 0;
-    for (size_t r = 0; r < TWX_RELATIONS; r++)
-        if (j->groups[r].made) ret[n++] = twx_groups_rep(&j->groups[r], i);
-    const uint32_t target = j->links.target[i];
-    ret[n++] = twx_groups_rep(&j->clusters, i);
-    ret[n++] = target;
-    if (target != TWX_NO_DOCUMENT) ret[n++] = twx_groups_rep(&j->clusters, target);
-    return n;
+void twx_kept_done(twx_kept *kept) {
+    if (!kept) return;
+    twx_doc_set_done(kept->before);
+    twx_free(kept->before);
+    twx_pieces_done(&kept->payloads);
+    twx_pieces_done(&kept->repeated);
+    twx_map64_done(&kept->nodes);
+    TWX_VEC_DONE(&kept->scopes);
+    TWX_VEC_DONE(&kept->compared_nodes);
+    twx_sketches_done(&kept->sketches);
+    twx_kept_runs_done(&kept->runs);
+    twx_map64_done(&kept->items);
+    TWX_VEC_DONE(&kept->item_texts);
+    TWX_VEC_DONE(&kept->document_names);
+    twx_led_done(&kept->led);
+    twx_free(kept->names);
+    twx_names_kept_done(&kept->learned);
+    twx_lessons_done(&kept->lessons);
+    TWX_VEC_DONE(&kept->missed);
+    TWX_VEC_DONE(&kept->published.rows);
+    *kept = (twx_kept){0};
 }
 
-/* Calls fn for each reference of document i to another store. */
-static void each_elsewhere(const twx_doc_set *j, uint32_t i,
-                           void (*fn)(const twx_doc_set *j, uint32_t index, uint8_t *marks),
-                           uint8_t *marks) {
-    const twx_doc_row *at = j->docs.at.at;
-    uint32_t refers[REFERENCES_MAX];
-    const size_t n = references_of(j, i, refers);
-    for (size_t k = 0; k < n; k++)
-        if (refers[k] != TWX_NO_DOCUMENT && at[refers[k]].store != at[i].store)
-            fn(j, refers[k], marks);
+void twx_kept_begin(twx_kept *kept, uint64_t of) {
+    if (kept->of != of) twx_kept_done(kept);
+    kept->of = of;
 }
 
-static void mark_index(const twx_doc_set *j, uint32_t index, uint8_t *marks) {
-    (void)j;
-    marks[index / 8] |= (uint8_t)(1u << index % 8);
+/* ---- what is carried over ------------------------------------------------- */
+
+static uint32_t at_number(const twx_doc_set *j, size_t k) {
+    return j->by_number ? j->by_number[k] : (uint32_t)k;
 }
 
-twx_rc twx_find_elsewhere(twx_ctx *cx, twx_doc_set *j) {
-    const size_t n = j->docs.at.n;
-    uint8_t *marks = twx_calloc(cx, n / 8 + 1, 1);
-    twx_rc rc = marks ? TWX_OK : TWX_E_NOMEM;
-    j->elsewhere.n = 0;
-    for (uint32_t i = 0; rc == TWX_OK && i < n; i++) each_elsewhere(j, i, mark_index, marks);
-    for (uint32_t i = 0; rc == TWX_OK && i < n; i++)
-        if (marks[i / 8] >> i % 8 & 1 &&
-            !TWX_VEC_PUSH(cx, &j->elsewhere, (twx_elsewhere){.index = i}))
-            rc = TWX_E_NOMEM;
-    twx_free(marks);
+uint32_t twx_doc_set_find_unchanged(const twx_doc_set *j, int64_t doc, uint64_t made,
+                                    uint32_t *next) {
+    const twx_doc_set *before = j->before;
+    if (!before) return TWX_NO_DOCUMENT;
+    const twx_doc_row *at = before->docs.at.at;
+    const size_t n = before->docs.at.n;
+    uint32_t found = *next;
+    if (found == n || at[found].doc != doc) { /* others are gone or new */
+        size_t low = 0, high = n;
+        TWX_BISECT(low, high, at[at_number(j, middle)].doc < doc);
+        if (low == n) return TWX_NO_DOCUMENT;
+        found = at_number(j, low);
+    }
+    if (at[found].doc != doc || found < *next || before->near.made.at[found] != made)
+        return TWX_NO_DOCUMENT;
+    *next = found + 1;
+    return found;
+}
+
+/* As they were unpacked, but for the URL. */
+static twx_facts facts_of(const twx_doc_set *before, uint32_t was) {
+    const twx_doc_table *p = &before->docs;
+    const twx_doc_row *row = &p->at.at[was];
+    const unsigned found = row->page & TWX_PAGE_FOUND ? TWX_PAGE_FOUND | TWX_PAGE_CLASS : 0;
+    return (twx_facts){.bits = row->bits & ((1u << TWX_DOC_FORM) - 1),
+                       .status = row->status,
+                       .url_length = row->url_length,
+                       .url_key = row->url_key,
+                       .domain_key = twx_doc_domain(p, was),
+                       .link_key = twx_doc_value(p, TWX_DOC_LINK, was),
+                       .hreflang_key = twx_doc_value(p, TWX_DOC_HREFLANG, was),
+                       .layout_key = twx_doc_value(p, TWX_DOC_LAYOUT, was),
+                       .fetched_at = (int64_t)twx_doc_value(p, TWX_DOC_FETCHED_AT, was),
+                       .score_order = twx_doc_value(p, TWX_DOC_SCORE, was),
+                       .page = (uint8_t)(row->page & ~found),
+                       .host = p->hosts.at[row->host].name};
+}
+
+/* The places of its URL that may name editions; those that were added by judging are left out. */
+static twx_rc carry_editions(twx_ctx *cx, twx_doc_set *j, uint32_t was, uint32_t i) {
+    twx_editions *e = &j->before->editions;
+    twx_doc_unpacked u;
+    u.n_slots = 0;
+    for (; e->carried < e->candidates.n && e->candidates.at[e->carried].document <= was;
+         e->carried++) {
+        const twx_edition_candidate *c = &e->candidates.at[e->carried];
+        const twx_edition_value *v = &e->values.at[c->value];
+        if (c->document != was || v->edition.kind == TWX_EDITION_ABSENT) continue;
+        u.slot[u.n_slots] = (twx_edition_slot){
+            .value = twx_slice_of(v->text), .edition = v->edition, .key = e->slots.at[c->slot]};
+        u.page[u.n_slots++] = c->page;
+    }
+    return u.n_slots ? twx_editions_add(cx, &j->editions, i, &u) : TWX_OK;
+}
+
+twx_rc twx_doc_set_carry(twx_ctx *cx, twx_doc_set *j, uint32_t was) {
+    const twx_doc_set *before = j->before;
+    const uint32_t i = (uint32_t)j->docs.at.n;
+    const twx_doc_row *row = &before->docs.at.at[was];
+    const twx_facts facts = facts_of(before, was);
+    char room[TWX_PIECE_MAX];
+    const struct {
+        const twx_pieces *from;
+        twx_pieces *to;
+    } pieces[] = {{&before->signed_as, &j->signed_as},
+                  {&before->near.pages, &j->near.pages},
+                  {&before->near.names.payloads, &j->near.names.payloads}};
+    twx_rc rc = twx_doc_table_add(cx, &j->docs, row->doc, row->store, &facts);
+    if (rc == TWX_OK)
+        rc = twx_doc_table_set(cx, &j->docs, TWX_DOC_PAGE, i,
+                               twx_doc_value(&before->docs, TWX_DOC_PAGE, was));
+    if (rc == TWX_OK) rc = carry_editions(cx, j, was, i);
+    for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(pieces); k++)
+        rc = twx_pieces_add(cx, pieces[k].to, twx_pieces_get(pieces[k].from, was, room));
+    if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &j->near.made, before->near.made.at[was]))
+        rc = TWX_E_NOMEM;
+    j->near.node[i] = before->near.node[was];
+    j->moved[was] = i;
     return rc;
 }
 
-static const twx_elsewhere *find(const twx_doc_set *j, uint32_t index) {
-    size_t from = 0, to = j->elsewhere.n;
-    while (to - from > 1) {
-        const size_t middle = from + (to - from) / 2;
-        if (j->elsewhere.at[middle].index <= index)
-            from = middle;
-        else
-            to = middle;
-    }
-    return &j->elsewhere.at[from];
-}
-
-static void mark_place(const twx_doc_set *j, uint32_t index, uint8_t *marks) {
-    marks[find(j, index) - j->elsewhere.at] = 1;
-}
-
-void twx_mark_elsewhere(const twx_doc_set *j, uint32_t i, uint8_t *used) {
-    each_elsewhere(j, i, mark_place, used);
-}
-
-int64_t twx_elsewhere_number(const twx_doc_set *j, uint32_t index) {
-    return find(j, index)->number;
+void twx_kept_take_documents(twx_ctx *cx, twx_kept *kept, twx_doc_set *j) {
+    bool keeps = j->near.keeps_documents && kept->of && !j->short_pages.on_disk;
+    for (size_t r = 0; r < TWX_RELATIONS; r++)
+        keeps = keeps && !(j->grouper[r] && twx_grouper_sorted_bytes(j->grouper[r]));
+    kept->before = keeps ? twx_calloc(cx, 1, sizeof *j) : NULL;
+    if (keeps && !kept->before) twx_ctx_clear(cx); /* then they are unpacked again */
+    if (!kept->before) return;
+    twx_doc_set_forget_result(j);
+    *kept->before = *j;
+    *j = (twx_doc_set){0};
 }

@@ -332,3 +332,160 @@ void twx_forms_done(twx_forms *forms) {
     for (size_t s = 0; s < TWX_COUNTOF(forms->of); s++) twx_union_find_done(&forms->of[s].sets);
     *forms = (twx_forms){0};
 }
+
+/* ==== elsewhere */
+
+enum { REFERENCES_MAX = TWX_RELATIONS + 3 };
+
+/* Documents that a row of document i may refer to, of which some may be in the same store. */
+static size_t references_of(const twx_doc_set *j, uint32_t i, uint32_t ret[REFERENCES_MAX]) {
+    size_t n = 0;
+    for (size_t r = 0; r < TWX_RELATIONS; r++)
+        if (j->groups[r].made) ret[n++] = twx_groups_rep(&j->groups[r], i);
+    const uint32_t target = j->links.target[i];
+    ret[n++] = twx_groups_rep(&j->clusters, i);
+    ret[n++] = target;
+    if (target != TWX_NO_DOCUMENT) ret[n++] = twx_groups_rep(&j->clusters, target);
+    return n;
+}
+
+/* Calls fn for each reference of document i to another store. */
+static void each_elsewhere(const twx_doc_set *j, uint32_t i,
+                           void (*fn)(const twx_doc_set *j, uint32_t index, uint8_t *marks),
+                           uint8_t *marks) {
+    const twx_doc_row *at = j->docs.at.at;
+    uint32_t refers[REFERENCES_MAX];
+    const size_t n = references_of(j, i, refers);
+    for (size_t k = 0; k < n; k++)
+        if (refers[k] != TWX_NO_DOCUMENT && at[refers[k]].store != at[i].store)
+            fn(j, refers[k], marks);
+}
+
+static void mark_index(const twx_doc_set *j, uint32_t index, uint8_t *marks) {
+    (void)j;
+    marks[index / 8] |= (uint8_t)(1u << index % 8);
+}
+
+twx_rc twx_find_elsewhere(twx_ctx *cx, twx_doc_set *j) {
+    const size_t n = j->docs.at.n;
+    uint8_t *marks = twx_calloc(cx, n / 8 + 1, 1);
+    twx_rc rc = marks ? TWX_OK : TWX_E_NOMEM;
+    j->elsewhere.n = 0;
+    for (uint32_t i = 0; rc == TWX_OK && i < n; i++) each_elsewhere(j, i, mark_index, marks);
+    for (uint32_t i = 0; rc == TWX_OK && i < n; i++)
+        if (marks[i / 8] >> i % 8 & 1 &&
+            !TWX_VEC_PUSH(cx, &j->elsewhere, (twx_elsewhere){.index = i}))
+            rc = TWX_E_NOMEM;
+    twx_free(marks);
+    return rc;
+}
+
+static const twx_elsewhere *find(const twx_doc_set *j, uint32_t index) {
+    size_t from = 0, to = j->elsewhere.n;
+    while (to - from > 1) {
+        const size_t middle = from + (to - from) / 2;
+        if (j->elsewhere.at[middle].index <= index)
+            from = middle;
+        else
+            to = middle;
+    }
+    return &j->elsewhere.at[from];
+}
+
+static void mark_place(const twx_doc_set *j, uint32_t index, uint8_t *marks) {
+    marks[find(j, index) - j->elsewhere.at] = 1;
+}
+
+void twx_mark_elsewhere(const twx_doc_set *j, uint32_t i, uint8_t *used) {
+    each_elsewhere(j, i, mark_place, used);
+}
+
+int64_t twx_elsewhere_number(const twx_doc_set *j, uint32_t index) {
+    return find(j, index)->number;
+}
+
+/* ==== flags */
+
+/* What a flag's value is made of its column v in row; each is also an expression, flag_NAME in
+ * sql/part.sql. */
+typedef enum rule {
+    STORED,
+    SIZE,             /* v, which may be stored once for all members of the group */
+    SIBLINGS,         /* the same */
+    STORED_OR_BESIDE, /* v; 0: that of the column beside it */
+    TYPE,
+    EDITION,
+    DOC,
+    ZERO,                 /* v = 0 */
+    COUNT,                /* v, or 1; for documents that take part */
+    REPRESENTATIVE,       /* v is the document itself, or NULL; for documents that take part */
+    KNOWN_REPRESENTATIVE, /* the same, where the column beside it is known */
+    SURVIVOR,             /* v is NULL; for documents that take part */
+    CLASS,                /* v, or 0 */
+    NO_PAGE               /* v is the class of a page without content */
+} rule;
+
+#define FLAG(name, kind, column, rule, beside) \
+    {#name, TWX_FLAG_IS_##kind, TWX_FLAG_##column, rule, TWX_FLAG_##beside},
+static const twx_flag FLAGS[TWX_FLAGS] = {TWX_SHOWN_FLAG_TABLE(FLAG)};
+#undef FLAG
+
+const twx_flag *twx_flag_at(size_t i) {
+    return i < TWX_FLAGS ? &FLAGS[i] : 0;
+}
+
+static bool row_takes_part(const twx_flag_row *row) {
+    return row->v[TWX_FLAG_eligibility] == 0;
+}
+
+bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_value) {
+    const bool known = twx_flag_known(row, flag->column);
+    const int64_t v = row->v[flag->column];
+    switch ((rule)flag->rule) {
+    case ZERO: *ret_value = v == 0; return known;
+    case COUNT: *ret_value = known ? v : 1; return row_takes_part(row);
+    case REPRESENTATIVE: *ret_value = !known || v == row->doc; return row_takes_part(row);
+    case KNOWN_REPRESENTATIVE:
+        *ret_value = !known || v == row->doc;
+        return twx_flag_known(row, flag->beside);
+    case SURVIVOR: *ret_value = !known; return row_takes_part(row);
+    case CLASS: *ret_value = known ? v : 0; return true;
+    case NO_PAGE: *ret_value = known && twx_is_no_page(v); return true;
+    case STORED_OR_BESIDE:
+        if (!known || v) break;
+        *ret_value = row->v[flag->beside];
+        return twx_flag_known(row, flag->beside);
+    case STORED:
+    case SIZE:
+    case SIBLINGS:
+    case TYPE:
+    case EDITION:
+    case DOC: break;
+    }
+    if (known) *ret_value = v;
+    return known;
+}
+
+bool twx_flag_differs(const twx_flag *flag, const twx_flag_row *a, const twx_flag_row *b) {
+    int64_t x = 0, y = 0;
+    const bool has_x = a && twx_flag_value(flag, a, &x), has_y = b && twx_flag_value(flag, b, &y);
+    return has_x != has_y || (has_x && x != y);
+}
+
+const char *const *twx_flag_words(const twx_flag *flag) {
+    static const char *const TYPES[] = {"full-layout",     "full-content", "partial-layout",
+                                        "partial-content", "sibling",      NULL};
+    return flag->column == TWX_FLAG_page_class ? TWX_PAGE_NAMES : TYPES;
+}
+
+const char *twx_flag_word(const twx_flag *flag, int64_t value, char room[TWX_EDITION_NUMBER_TEXT]) {
+    const char *const *words = twx_flag_words(flag);
+    if (flag->kind == TWX_FLAG_IS_TYPE) {
+        for (int64_t i = words != TWX_PAGE_NAMES; i <= value && *words; i++, words++)
+            if (i == value) return *words;
+        return "?";
+    }
+    if (flag->kind != TWX_FLAG_IS_EDITION) return NULL;
+    twx_edition_text(value, room);
+    return room;
+}

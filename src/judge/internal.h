@@ -63,7 +63,7 @@ void twx_doc_set_forget_before(twx_doc_set *j);
 TWX_CHECK twx_rc twx_signed_as_add(twx_ctx *cx, twx_doc_set *j, const twx_signed_as *s);
 /* The origin of a domain that has so many texts of its own. */
 uint8_t twx_origin_of(uint64_t texts); /* 0, 1, 2, 3, 4 -> 0, 1, 2, 2, 3 */
-/* The number of document `index`, which is in j->elsewhere. */
+/* elsewhere (groups.c): the number of document `index`, which is in j->elsewhere. */
 int64_t twx_elsewhere_number(const twx_doc_set *j, uint32_t index);
 
 /* names (names.c) */
@@ -111,8 +111,6 @@ TWX_CHECK twx_rc twx_proof_learn(twx_ctx *cx, twx_proof *proof, uint32_t documen
 /* Was something to be learned of it? *ret_sum: a hash of what was. */
 bool twx_proof_learned(const twx_proof *proof, uint32_t host, uint16_t section, uint64_t *ret_sum);
 
-/* documents (kept.c): gives the set the one before, if that is kept. Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_kept_give_documents(twx_ctx *cx, twx_kept *kept, twx_doc_set *j);
 /* Moves what is kept of texts into `near`; after a failure nothing is kept. */
 void twx_kept_take_texts(twx_near *near);
 

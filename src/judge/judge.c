@@ -60,6 +60,77 @@ twx_rc twx_criteria_parse(twx_ctx *cx, twx_slice list, twx_criterion ret_criteri
     return TWX_OK;
 }
 
+/* ==== origin */
+
+enum { SEVERAL = UINT32_MAX };
+
+uint8_t twx_origin_of(uint64_t texts) {
+    uint8_t origin = 0;
+    for (; texts; texts >>= 1) origin++;
+    return origin;
+}
+
+/* Numbers the domains of the hosts. */
+static twx_rc number_domains(twx_ctx *cx, const twx_doc_table *docs, uint32_t *ret_domain) {
+    twx_map64 numbers = {0};
+    twx_rc rc = TWX_OK;
+    for (size_t h = 0; rc == TWX_OK && h < docs->hosts.n; h++) {
+        uint64_t number = h;
+        rc = twx_map64_add(cx, &numbers, docs->hosts.at[h].domain_key, h, &number);
+        ret_domain[h] = (uint32_t)number;
+    }
+    twx_map64_done(&numbers);
+    return rc;
+}
+
+/* Adds each text of each domain to the entries. */
+static twx_rc list_domain_texts(twx_ctx *cx, const twx_doc_set *j, const uint32_t *domain,
+                                twx_entries *texts) {
+    twx_rc rc = TWX_OK;
+    for (uint32_t i = 0; rc == TWX_OK && i < j->docs.at.n; i++) {
+        if (j->links.eligibility[i] != TWX_ELIGIBLE) continue;
+        const twx_signed_as s = twx_signed_as_of(j, i);
+        if (s.known >> TWX_RELATION_EXACT & 1)
+            rc = twx_entries_add(cx, texts,
+                                 (twx_entry){.key = s.sig[TWX_RELATION_EXACT],
+                                             .index = domain[j->docs.at.at[i].host]});
+    }
+    return rc;
+}
+
+/* own: by number of the domain, the texts that no other one has. */
+static twx_rc count_texts(twx_ctx *cx, const twx_doc_set *j, const uint32_t *domain,
+                          uint64_t *own) {
+    twx_entries texts = {.limit = j->memory / 8 / (2 * sizeof(twx_entry))};
+    twx_entry text, last = {.index = SEVERAL}; /* SEVERAL: more than one domain has the text */
+    bool any = false;
+    twx_rc rc = list_domain_texts(cx, j, domain, &texts);
+    if (rc == TWX_OK) rc = twx_entries_sort(cx, &texts);
+    while (rc == TWX_OK && (rc = twx_entries_next(&texts, &text)) == TWX_OK) {
+        const bool same = any && text.key == last.key;
+        if (!same && last.index != SEVERAL) own[last.index]++;
+        if (same && text.index != last.index) text.index = SEVERAL;
+        last = text;
+        any = true;
+    }
+    if (last.index != SEVERAL) own[last.index]++;
+    twx_entries_done(&texts);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+twx_rc twx_find_origins(twx_ctx *cx, twx_doc_set *j) {
+    twx_doc_table *docs = &j->docs;
+    uint32_t *domain = twx_malloc(cx, (docs->hosts.n + 1) * sizeof *domain);
+    uint64_t *own = twx_calloc(cx, docs->hosts.n + 1, sizeof *own);
+    twx_rc rc = domain && own ? number_domains(cx, docs, domain) : TWX_E_NOMEM;
+    if (rc == TWX_OK) rc = count_texts(cx, j, domain, own);
+    for (size_t h = 0; rc == TWX_OK && h < docs->hosts.n; h++)
+        docs->hosts.at[h].origin = twx_origin_of(own[domain[h]]);
+    twx_free(domain);
+    twx_free(own);
+    return rc == TWX_OK ? twx_doc_set_error(cx, j) : rc;
+}
+
 /* ---- judging ------------------------------------------------------------ */
 
 /* The combined verdict: a cluster is what any of its relations joins. Links are not joined here: a
@@ -481,92 +552,6 @@ void twx_judged_row(const twx_doc_set *j, const twx_judge_options *o, uint32_t i
     if (survivor == TWX_NO_DOCUMENT) return;
     twx_flag_set(ret_row, TWX_FLAG_cluster_count, twx_groups_count(&j->clusters, i));
     if (survivor != i) twx_flag_set(ret_row, TWX_FLAG_duplicate_of, doc_of(j, i, survivor));
-}
-
-/* ==== flags */
-
-/* What a flag's value is made of its column v in row; each is also an expression, flag_NAME in
- * sql/part.sql. */
-typedef enum rule {
-    STORED,
-    SIZE,             /* v, which may be stored once for all members of the group */
-    SIBLINGS,         /* the same */
-    STORED_OR_BESIDE, /* v; 0: that of the column beside it */
-    TYPE,
-    EDITION,
-    DOC,
-    ZERO,                 /* v = 0 */
-    COUNT,                /* v, or 1; for documents that take part */
-    REPRESENTATIVE,       /* v is the document itself, or NULL; for documents that take part */
-    KNOWN_REPRESENTATIVE, /* the same, where the column beside it is known */
-    SURVIVOR,             /* v is NULL; for documents that take part */
-    CLASS,                /* v, or 0 */
-    NO_PAGE               /* v is the class of a page without content */
-} rule;
-
-#define FLAG(name, kind, column, rule, beside) \
-    {#name, TWX_FLAG_IS_##kind, TWX_FLAG_##column, rule, TWX_FLAG_##beside},
-static const twx_flag FLAGS[TWX_FLAGS] = {TWX_SHOWN_FLAG_TABLE(FLAG)};
-#undef FLAG
-
-const twx_flag *twx_flag_at(size_t i) {
-    return i < TWX_FLAGS ? &FLAGS[i] : 0;
-}
-
-static bool takes_part(const twx_flag_row *row) {
-    return row->v[TWX_FLAG_eligibility] == 0;
-}
-
-bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_value) {
-    const bool known = twx_flag_known(row, flag->column);
-    const int64_t v = row->v[flag->column];
-    switch ((rule)flag->rule) {
-    case ZERO: *ret_value = v == 0; return known;
-    case COUNT: *ret_value = known ? v : 1; return takes_part(row);
-    case REPRESENTATIVE: *ret_value = !known || v == row->doc; return takes_part(row);
-    case KNOWN_REPRESENTATIVE:
-        *ret_value = !known || v == row->doc;
-        return twx_flag_known(row, flag->beside);
-    case SURVIVOR: *ret_value = !known; return takes_part(row);
-    case CLASS: *ret_value = known ? v : 0; return true;
-    case NO_PAGE: *ret_value = known && twx_is_no_page(v); return true;
-    case STORED_OR_BESIDE:
-        if (!known || v) break;
-        *ret_value = row->v[flag->beside];
-        return twx_flag_known(row, flag->beside);
-    case STORED:
-    case SIZE:
-    case SIBLINGS:
-    case TYPE:
-    case EDITION:
-    case DOC: break;
-    }
-    if (known) *ret_value = v;
-    return known;
-}
-
-bool twx_flag_differs(const twx_flag *flag, const twx_flag_row *a, const twx_flag_row *b) {
-    int64_t x = 0, y = 0;
-    const bool has_x = a && twx_flag_value(flag, a, &x), has_y = b && twx_flag_value(flag, b, &y);
-    return has_x != has_y || (has_x && x != y);
-}
-
-const char *const *twx_flag_words(const twx_flag *flag) {
-    static const char *const TYPES[] = {"full-layout",     "full-content", "partial-layout",
-                                        "partial-content", "sibling",      NULL};
-    return flag->column == TWX_FLAG_page_class ? TWX_PAGE_NAMES : TYPES;
-}
-
-const char *twx_flag_word(const twx_flag *flag, int64_t value, char room[TWX_EDITION_NUMBER_TEXT]) {
-    const char *const *words = twx_flag_words(flag);
-    if (flag->kind == TWX_FLAG_IS_TYPE) {
-        for (int64_t i = words != TWX_PAGE_NAMES; i <= value && *words; i++, words++)
-            if (i == value) return *words;
-        return "?";
-    }
-    if (flag->kind != TWX_FLAG_IS_EDITION) return NULL;
-    twx_edition_text(value, room);
-    return room;
 }
 
 /* ==== withdraw */

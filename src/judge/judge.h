@@ -155,7 +155,7 @@ typedef enum twx_doc_column {
 typedef struct twx_host {
     twx_slice name;      /* owned */
     uint64_t domain_key; /* of its first document */
-    uint8_t origin;      /* of its domain: texts that no other domain has (judge/document_set.c) */
+    uint8_t origin;      /* of its domain: texts that no other domain has (judge/judge.c) */
     uint8_t section;     /* of twx_doc_table.sections; 0: none */
     bool bare; /* more documents of the site are without www. than with it (judge/groups.c) */
 } twx_host;
@@ -1142,7 +1142,7 @@ typedef struct twx_doc_set {
      * text and title; check: 32 bits each of hashes of the last name, and of what precedes it in
      * the path, of its URL */
     twx_entries short_pages;
-    /* The set before, until what is the same was carried over (judge/kept.c), and by its indexes
+    /* The set before, until what is the same was carried over, and by its indexes
      * those of this set, TWX_NO_DOCUMENT: gone or changed; NULL: there is none */
     struct twx_doc_set *before;
     uint32_t *moved;
@@ -1228,7 +1228,7 @@ twx_signed_as twx_signed_as_of(const twx_doc_set *j, uint32_t i);
 /* Errors TWX_E_IO: something could not be read, so flags may be wrong. */
 TWX_CHECK twx_rc twx_doc_set_error(twx_ctx *cx, const twx_doc_set *j);
 
-/* origin (document_set.c): whose texts are copied: a domain that has many texts which no other
+/* origin (judge.c): whose texts are copied: a domain that has many texts which no other
  * domain has is more likely to be the origin of one that several have.
  * [R1] The origin of a registrable domain is 0 if all its texts are found elsewhere, too; otherwise
  * 1 + floor(log2(texts that no other domain has)): in powers of two, so that the order of documents
@@ -1265,7 +1265,7 @@ void twx_judged_row(const twx_doc_set *j, const twx_judge_options *options, uint
 /* Is document i hidden by the verdict: is another document the survivor of its cluster? */
 bool twx_is_hidden(const twx_doc_set *j, uint32_t i);
 
-/* flags (judge.c): the flags that users see (base/base.h), as functions of the stored row: what
+/* flags (groups.c): the flags that users see (base/base.h), as functions of the stored row: what
  * the view document_flags computes in SQL, for diff, dry runs and explain (tests/sql compares the
  * two). */
 
@@ -1302,7 +1302,7 @@ const char *twx_flag_word(const twx_flag *flag, int64_t value, char room[TWX_EDI
 /* The words of a flag of TWX_FLAG_IS_TYPE, NULL after the last. */
 const char *const *twx_flag_words(const twx_flag *flag);
 
-/* elsewhere (document_set.c): documents that documents of other stores refer to in their flags: as
+/* elsewhere (groups.c): documents that documents of other stores refer to in their flags: as
  * representatives of their groups and clusters, or as targets of their links. In the rows of the
  * other stores they have numbers of their own (twx_elsewhere), because their doc is one of another
  * store. */

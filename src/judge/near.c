@@ -605,16 +605,14 @@ static twx_rc lead(maker *m, twx_grouper *grouper, twx_grouper *named) {
     return rc == TWX_OK ? twx_near_error(m->cx, near) : rc;
 }
 
-/* Forgets everything if a quarter of the items is no longer there. */
+/* If a quarter of the items is no longer there, all is forgotten: kept->of stays 0. */
 static twx_rc keep_texts(maker *m, twx_near *near) {
     twx_kept *kept = near->kept;
     const size_t n = near->compared_nodes.n;
     size_t there = 0;
     if (!kept) return TWX_OK;
     for (size_t k = 0; k < m->items; k++) there += m->best[k] != TWX_NO_DOCUMENT;
-    const bool keeps = 4 * there >= 3 * m->items;
-    if (!keeps) twx_kept_done(kept);
-    if (!keeps) return TWX_OK;
+    if (4 * there < 3 * m->items) return TWX_OK;
     if (!TWX_VEC_RESERVE(m->cx, &kept->compared_nodes, n)) return TWX_E_NOMEM;
     if (n) memcpy(kept->compared_nodes.at, near->compared_nodes.at, n);
     kept->compared_nodes.n = n;
