@@ -51,6 +51,7 @@ static bool is_no_page(const text_figures *f, size_t n) {
 }
 
 static void judge_text(twx_doc_set *j, const twx_map64 *long_urls, short_page *page, size_t n) {
+    if (n == 1 && j->docs.at.at[page->document].status < STATUS_ERROR) return; /* the usual case */
     const text_figures f = measure(&j->docs, long_urls, page, n);
     for (size_t i = 0; i < n && is_no_page(&f, n); i++) {
         uint8_t *bits = &j->docs.at.at[page[i].document].page;

@@ -397,15 +397,15 @@ static twx_rc scan_ranges(pass *p) {
 /* Reads the documents that may have changed: the queue if everything is signed; every row if
  * nothing is signed or changes can only be detected by a scan; else the keys of all rows, to find
  * those that are missing or stale. */
-static twx_rc read_what_changed(pass *p, const twx_state *state, uint64_t stored, int64_t mark) {
+static twx_rc read_what_changed(pass *p, const twx_state *state, bool stored, int64_t mark) {
     const twx_sign_plan *plan = p->plan;
-    bool complete = state->has_fingerprint && state->fingerprint == plan->fingerprint && stored > 0;
-    bool whole = stored == 0 || plan->full || plan->feed == TWX_FEED_SCAN ||
+    bool complete = state->has_fingerprint && state->fingerprint == plan->fingerprint && stored;
+    bool whole = !stored || plan->full || plan->feed == TWX_FEED_SCAN ||
                  twx_source_is_copied(p->o->source);
     p->counts.whole = whole;
     p->reader.want = whole ? TWX_WANT_WHOLE : TWX_WANT_IDENTITY;
-    p->compares = stored > 0;
-    p->keeps_seen = stored > 0 || !twx_source_is_direct(p->o->source);
+    p->compares = stored;
+    p->keeps_seen = stored || !twx_source_is_direct(p->o->source);
     twx_rc rc = TWX_OK;
     if (plan->feed == TWX_FEED_TRIGGER && !whole) {
         rc = read_queue(p, mark);
@@ -527,17 +527,17 @@ twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan, tw
                    .gone = note_gone},
     };
     twx_state state;
-    uint64_t stored = 0;
-    int64_t mark = 0;
+    int64_t first = 0, mark = 0;
+    size_t stored = 0; /* 1: there are signatures */
     p.reader.arg = &p;
     twx_arena_init(&p.arena, ARENA_KEEP);
     twx_rc rc = twx_state_read(o->generations, &state);
-    if (rc == TWX_OK) rc = twx_signatures_count(o->signatures, &stored);
+    if (rc == TWX_OK) rc = twx_signatures_docs(o->signatures, INT64_MIN, &first, 1, &stored);
     /* a scan, too, empties a queue that cannot have every change */
     if (rc == TWX_OK && plan->queued && o->changes) rc = twx_changes_mark(o->changes, &mark);
     if (rc == TWX_OK) rc = open_pass(&p);
     if (rc == TWX_OK) rc = start(&p, &state);
-    if (rc == TWX_OK) rc = read_what_changed(&p, &state, stored, mark);
+    if (rc == TWX_OK) rc = read_what_changed(&p, &state, stored > 0, mark);
     if (rc == TWX_OK) rc = finish(&p, &state, mark);
     close_pass(&p);
     p.counts.read = p.reader.read;
