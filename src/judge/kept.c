@@ -194,8 +194,8 @@ void twx_lessons_note(twx_lessons *lessons, const twx_proof *proof) {
             !twx_map64_get(&lessons->places, key_of(proof, now->document, now->section), &at))
             continue;
         twx_lesson *lesson = &lessons->at.at[at];
-        /* A text of the sample was another one when it was read: decisions that were taken over have
-         * the lesson before it, those that were made now this one. */
+        /* A text of the sample was another one when it was read: decisions that were taken over
+         * have the lesson before it, those that were made now this one. */
         lesson->version += lesson->known && learned != lesson->learned;
         lesson->known = true;
         lesson->learned = learned;
