@@ -72,8 +72,8 @@ static void find_slots(const twx_judge_options *options, twx_doc_unpacked *u) {
     }
 }
 
-twx_rc twx_editions_add(twx_ctx *cx, twx_editions *e, uint32_t document,
-                        const twx_doc_unpacked *u) {
+static twx_rc editions_add(twx_ctx *cx, twx_editions *e, uint32_t document,
+                           const twx_doc_unpacked *u) {
     twx_rc rc = TWX_OK;
     for (size_t k = 0; rc == TWX_OK && k < u->n_slots; k++) {
         const twx_edition_slot *s = &u->slot[k];
@@ -114,7 +114,8 @@ void twx_doc_set_init(twx_doc_set *j) {
     *j = (twx_doc_set){0};
 }
 
-void twx_doc_set_forget_result(twx_doc_set *j) {
+/* Releases what judging has made. */
+static void forget_result(twx_doc_set *j) {
     for (int r = 0; r < TWX_RELATIONS; r++) twx_groups_done(&j->groups[r]);
     TWX_VEC_DONE(&j->editions.members);
     twx_union_find_done(&j->editions.sets);
@@ -142,7 +143,7 @@ void twx_doc_set_forget_before(twx_doc_set *j) {
 
 void twx_doc_set_done(twx_doc_set *j) {
     if (!j) return;
-    twx_doc_set_forget_result(j);
+    forget_result(j);
     twx_doc_set_forget_before(j);
     twx_doc_table_done(&j->docs);
     for (int r = 0; r < TWX_RELATIONS; r++) twx_grouper_close(j->grouper[r]);
@@ -197,6 +198,8 @@ static twx_rc begin_documents(twx_ctx *cx, twx_doc_set *j, size_t memory) {
     return docs->pinned && docs->preferred ? TWX_OK : TWX_E_NOMEM;
 }
 
+enum { KEPT_BYTES = 1536 /* a document, of what is carried over of it, while it is */ };
+
 static twx_rc begin_near(twx_ctx *cx, twx_doc_set *j, size_t memory) {
     const twx_judge_options *o = j->options;
     twx_near *near = &j->near;
@@ -215,7 +218,7 @@ static twx_rc begin_near(twx_ctx *cx, twx_doc_set *j, size_t memory) {
     const bool may_keep = near->texts && near->detector && near->detector->sketch && !o->pins &&
                           !o->preference.has_sections && !twx_is_large(j->capacity, memory);
     near->kept = may_keep ? o->kept : NULL;
-    near->keeps_documents = near->kept && twx_is_carried(j->capacity, memory);
+    near->keeps_documents = near->kept && j->capacity <= memory / KEPT_BYTES;
     if (near->keeps_documents && take_before(cx, near->kept, j) != TWX_OK) return TWX_E_NOMEM;
     return twx_near_init(cx, near, j->capacity);
 }
@@ -493,7 +496,7 @@ twx_rc twx_doc_set_add_unpacked(twx_ctx *cx, twx_doc_set *j, const twx_doc_unpac
         if (doc->has_twin[r])
             rc = twx_grouper_add(j->grouper[r], scoped(&a, doc->twin[r].key, (twx_relation_id)r),
                                  doc->twin[r].check, a.index);
-    if (rc == TWX_OK) rc = twx_editions_add(cx, &j->editions, a.index, doc);
+    if (rc == TWX_OK) rc = editions_add(cx, &j->editions, a.index, doc);
     if (rc == TWX_OK && j->options->parameters)
         rc = twx_doc_table_set(cx, &j->docs, TWX_DOC_PAGE, a.index,
                                twx_page_key(j->options->parameters, &a.facts, a.facts.url));
@@ -599,7 +602,7 @@ static twx_rc carry_editions(twx_ctx *cx, twx_doc_set *j, uint32_t was, uint32_t
             .value = twx_slice_of(v->text), .edition = v->edition, .key = e->slots.at[c->slot]};
         u.page[u.n_slots++] = c->page;
     }
-    return u.n_slots ? twx_editions_add(cx, &j->editions, i, &u) : TWX_OK;
+    return u.n_slots ? editions_add(cx, &j->editions, i, &u) : TWX_OK;
 }
 
 twx_rc twx_doc_set_carry(twx_ctx *cx, twx_doc_set *j, uint32_t was) {
@@ -635,7 +638,7 @@ void twx_kept_take_documents(twx_ctx *cx, twx_kept *kept, twx_doc_set *j) {
     kept->before = keeps ? twx_calloc(cx, 1, sizeof *j) : NULL;
     if (keeps && !kept->before) twx_ctx_clear(cx); /* then they are unpacked again */
     if (!kept->before) return;
-    twx_doc_set_forget_result(j);
+    forget_result(j);
     *kept->before = *j;
     *j = (twx_doc_set){0};
 }

@@ -52,12 +52,7 @@ TWX_CHECK twx_rc twx_pages_find(twx_ctx *cx, twx_doc_set *j);
 static inline bool twx_is_large(size_t documents, size_t memory) {
     return documents * sizeof(twx_doc_row) > memory / 8;
 }
-/* Is there memory for what is carried over of so many documents? */
-static inline bool twx_is_carried(size_t documents, size_t memory) {
-    return documents <= memory / 1536;
-}
-/* Releases what judging has made; the set before. */
-void twx_doc_set_forget_result(twx_doc_set *j);
+/* Releases the set before. */
 void twx_doc_set_forget_before(twx_doc_set *j);
 /* Adds that of the next document. Errors TWX_E_NOMEM, those of temporary files */
 TWX_CHECK twx_rc twx_signed_as_add(twx_ctx *cx, twx_doc_set *j, const twx_signed_as *s);
@@ -124,8 +119,6 @@ uint64_t twx_lessons_version(const twx_lessons *lessons, const twx_proof *proof,
 /* Notes what was learned since; after the last proof. */
 void twx_lessons_note(twx_lessons *lessons, const twx_proof *proof);
 void twx_lessons_done(twx_lessons *lessons);
-/* Drops the outcomes of other documents. */
-void twx_proved_begin(twx_proved *proved, const uint8_t *eligibility, size_t documents);
 
 /* near (near.c) */
 /* Before twx_near_learn(). */
@@ -305,9 +298,6 @@ twx_titles twx_names_agree_without(const twx_names *names, const twx_doc_table *
                                    uint32_t b, const uint32_t *without, size_t n);
 
 /* editions: what judge.c asks of editions (judge.h). */
-/* Adds the places of a document's URL. Errors TWX_E_NOMEM, those of temporary files */
-TWX_CHECK twx_rc twx_editions_add(twx_ctx *cx, twx_editions *e, uint32_t document,
-                                  const twx_doc_unpacked *u);
 /* Sorts the members and releases what was loaded, once editions are found. keeps: but for the
  * candidates and their places */
 void twx_editions_loaded(twx_editions *e, bool keeps);

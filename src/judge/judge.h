@@ -560,29 +560,14 @@ typedef struct twx_name_rules {
 
 enum { TWX_NAME_FORMS = 74, TWX_NAME_FRAMES = 8, TWX_NAME_SUBJECTS = 5 };
 
-/* What was learned of a subject: keys for a map, n of them from `from` on of those of a thread. */
-typedef struct twx_name_lesson {
-    uint64_t inputs, learned; /* hashes: of the documents, in their order, and of the keys */
-    size_t thread, from, n;
-} twx_name_lesson;
-
-/* What was found of the name of a document. */
-typedef struct twx_name_note {
-    int64_t doc;
-    uint64_t inputs; /* a hash of what it was found from */
-    uint64_t formless;
-    uint32_t shown;
-    uint16_t marks;
-} twx_name_note;
-
 /* What twx_names_learn() keeps for the next time, so that it reads only names that are new or of
  * sites that have changed.
  * Memory: zeroed before use; twx_names_kept_done(). 32 bytes a document, 230 a host, 8 a key */
 typedef struct twx_names_kept {
-    twx_name_lesson *lessons; /* by host and subject */
-    twx_map64 hosts;          /* hash of the name -> host */
+    struct twx_name_lesson *lessons; /* by host and subject */
+    twx_map64 hosts;                 /* hash of the name -> host */
     TWX_VEC(uint64_t) keys[TWX_PARALLEL_MAX][TWX_NAME_SUBJECTS];
-    twx_name_note *notes; /* of the documents, in order of doc */
+    struct twx_name_note *notes; /* of the documents, in order of doc */
     size_t noted;
 } twx_names_kept;
 
@@ -783,29 +768,12 @@ typedef struct twx_proof {
 
 void twx_proof_done(twx_proof *proof);
 
-/* What proofs have learned of a host, or of a section of it, from judgement to judgement. */
-typedef struct twx_lesson {
-    uint64_t of;              /* its key in twx_lessons.places */
-    uint64_t inputs, learned; /* hashes: of what it is learned from, of what was learned */
-    uint64_t seen;            /* twx_lessons.judged of the last judgement that had its documents */
-    uint32_t version;         /* how often something else was learned */
-    bool known;               /* it was learned; proofs may depend on it */
-} twx_lesson;
-
-/* What is to be learned in this judgement: a document of the host and section. */
-typedef struct twx_lesson_now {
-    uint32_t document;
-    uint16_t section; /* 0: of the host */
-    uint16_t pages;   /* in the sample */
-    uint64_t inputs;
-} twx_lesson_now;
-
 /* Memory: owned; twx_lessons_done(). */
 typedef struct twx_lessons {
-    TWX_VEC(twx_lesson) at;
-    twx_map64 places; /* mix(hash of the host's name, section) -> in at */
+    TWX_VEC(struct twx_lesson) at; /* of hosts and sections, from judgement to judgement */
+    twx_map64 places;              /* mix(hash of the host's name, section) -> in at */
     uint64_t judged;
-    TWX_VEC(twx_lesson_now) now;
+    TWX_VEC(struct twx_lesson_now) now;
     uint8_t *has_versions; /* by host, as they are numbered now: not all are 0 */
 } twx_lessons;
 

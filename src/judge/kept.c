@@ -22,6 +22,23 @@ void twx_kept_take_texts(twx_near *near) {
 
 enum { HOSTS_AT_ONCE = 64 };
 
+/* What proofs have learned of a host, or of a section of it, from judgement to judgement. */
+typedef struct twx_lesson {
+    uint64_t of;              /* its key in twx_lessons.places */
+    uint64_t inputs, learned; /* hashes: of what it is learned from, of what was learned */
+    uint64_t seen;            /* twx_lessons.judged of the last judgement that had its documents */
+    uint32_t version;         /* how often something else was learned */
+    bool known;               /* it was learned; proofs may depend on it */
+} twx_lesson;
+
+/* What is to be learned in this judgement: a document of the host and section. */
+typedef struct twx_lesson_now {
+    uint32_t document;
+    uint16_t section; /* 0: of the host */
+    uint16_t pages;   /* in the sample */
+    uint64_t inputs;
+} twx_lesson_now;
+
 typedef TWX_VEC(twx_lesson_now) lesson_list;
 
 typedef struct digesting {

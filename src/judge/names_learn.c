@@ -28,6 +28,21 @@ enum {
  * documents. */
 enum { WORDS, TITLES, PAGES, TREES, OWN_PARTS, SHOWN, KINDS, SUBJECTS = TWX_NAME_SUBJECTS };
 
+/* What was learned of a subject: keys for a map, n of them from `from` on of those of a thread. */
+typedef struct twx_name_lesson {
+    uint64_t inputs, learned; /* hashes: of the documents, in their order, and of the keys */
+    size_t thread, from, n;
+} twx_name_lesson;
+
+/* What was found of the name of a document. */
+typedef struct twx_name_note {
+    int64_t doc;
+    uint64_t inputs; /* a hash of what it was found from */
+    uint64_t formless;
+    uint32_t shown;
+    uint16_t marks;
+} twx_name_note;
+
 typedef struct learner {
     twx_names *names;
     const twx_doc_table *p;

@@ -45,11 +45,20 @@ void twx_proof_init(twx_proof *proof, const twx_text_source *source) {
     for (int i = 0; i < 2; i++) twx_buf_init(&proof->text[i], TEXT_MAX);
 }
 
+/* Drops the outcomes of other documents. */
+static void proved_begin(twx_proved *proved, const uint8_t *eligibility, size_t documents) {
+    const uint64_t of = twx_hash64((twx_slice){(const char *)eligibility, documents}, documents);
+    if (proved->of == of) return;
+    twx_map64_done(&proved->pairs);
+    twx_map64_init(&proved->pairs, 0);
+    proved->of = of;
+}
+
 void twx_near_proof(const twx_near *near, const twx_doc_table *p, const uint8_t *eligibility,
                     twx_proof *ret_proof) {
     twx_proof_init(ret_proof, near->texts);
     ret_proof->proved = near->options->proved;
-    if (near->options->proved) twx_proved_begin(near->options->proved, eligibility, p->at.n);
+    if (near->options->proved) proved_begin(near->options->proved, eligibility, p->at.n);
     ret_proof->p = p;
     ret_proof->node = near->node;
     ret_proof->form = near->form;
@@ -622,12 +631,4 @@ twx_rc twx_proof_of(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, bool 
 bool twx_proof_may_ask_ahead(const twx_proof *proof, uint32_t a, uint32_t b) {
     return proof->source && proof->source->any_thread && !proof->proved && has_learned(proof, a) &&
            has_learned(proof, b);
-}
-
-void twx_proved_begin(twx_proved *proved, const uint8_t *eligibility, size_t documents) {
-    const uint64_t of = twx_hash64((twx_slice){(const char *)eligibility, documents}, documents);
-    if (proved->of == of) return;
-    twx_map64_done(&proved->pairs);
-    twx_map64_init(&proved->pairs, 0);
-    proved->of = of;
 }
