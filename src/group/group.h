@@ -307,7 +307,7 @@ void twx_grouper_use_masks(twx_grouper *g, const uint64_t *masks, size_t n_masks
  * it they become entries like others, with the same runs in another order. Indexes ascend. */
 TWX_CHECK twx_rc twx_grouper_add_number(twx_grouper *g, uint64_t number, uint32_t index);
 /* Ends adding, and sorts the entries if they are all in memory: what twx_grouper_each() would do.
- * before, moved: twx_entries_sort_with(). Any thread, also while others work with other groupers. */
+ * before, moved: twx_entries_sort_with(). Any thread, while others work with other groupers. */
 TWX_CHECK twx_rc twx_grouper_sort(twx_ctx *cx, twx_grouper *g, const twx_grouper *before,
                                   const uint32_t *moved);
 /* Ends adding and calls fn for each run of two or more: of entries, then of numbers. Any thread, as

@@ -216,8 +216,8 @@ static bool would_meet(const twx_leads *l, twx_comparer *c, uint32_t item, uint3
     return false;
 }
 
-/* Of the texts that share a run with a new item that was just listed, those that would meet it; each
- * is asked once. Where very many are new, all. */
+/* Of the texts that share a run with a new item that was just listed, those that would meet it;
+ * each is asked once. Where very many are new, all. */
 static twx_rc mark_others(twx_leads *l, twx_comparer *c, uint32_t item) {
     const twx_leading *how = l->how;
     const uint32_t text = twx_leads_text(how, item);

@@ -851,9 +851,9 @@ typedef struct twx_published {
 } twx_published;
 
 /* What a judgement keeps in memory for the next one with the same settings, so that only what has
- * changed is unpacked, sorted, searched, compared and decided: documents, texts under their numbers,
- * and what was found of them. The result is the same. Only where copies are proved by texts, which
- * have sketches.
+ * changed is unpacked, sorted, searched, compared and decided: documents, texts under their
+ * numbers, and what was found of them. The result is the same. Only where copies are proved by
+ * texts, which have sketches.
  * Memory: embedded struct, zeroed before use; twx_kept_done(). Of a million short texts 450 MB with
  * their payloads; 350 MB more where the limit has room for what is kept of documents. */
 typedef struct twx_kept {
@@ -1167,7 +1167,7 @@ TWX_CHECK twx_rc twx_doc_set_add_unpacked(twx_ctx *cx, twx_doc_set *j, const twx
 /* Hash of facts and record, as twx_signed_as.made has it. */
 uint64_t twx_doc_set_hash(twx_slice facts, twx_slice record);
 /* The document of the set before with this number and hash (twx_signed_as.made), if there is one:
- * TWX_NO_DOCUMENT, or its index. It is *next, from 0, or beyond; *next is then the one behind it. */
+ * TWX_NO_DOCUMENT, or its index. It is *next, from 0, or beyond; *next is then that behind it. */
 uint32_t twx_doc_set_find_unchanged(const twx_doc_set *j, int64_t doc, uint64_t made,
                                     uint32_t *next);
 /* Adds it as it was. Errors TWX_E_NOMEM, those of temporary files */
