@@ -162,11 +162,12 @@ static int by_number(const void *left, const void *right, void *arg) {
     return TWX_UP(doc);
 }
 
-/* Gives the set the one before, if that is kept. */
+/* Gives the set the one before, if that is kept and there is memory for it. */
 static twx_rc take_before(twx_ctx *cx, twx_kept *kept, twx_doc_set *j) {
     const twx_doc_set *before = j->before = kept->before;
     kept->before = NULL;
-    if (!before) return TWX_OK;
+    if (!j->near.keeps_documents) twx_doc_set_forget_before(j);
+    if (!j->before) return TWX_OK;
     const size_t n = before->docs.at.n;
     const twx_doc_row *at = before->docs.at.at;
     bool ordered = true;
@@ -219,7 +220,7 @@ static twx_rc begin_near(twx_ctx *cx, twx_doc_set *j, size_t memory) {
                           !o->preference.has_sections && !twx_is_large(j->capacity, memory);
     near->kept = may_keep ? o->kept : NULL;
     near->keeps_documents = near->kept && j->capacity <= memory / KEPT_BYTES;
-    if (near->keeps_documents && take_before(cx, near->kept, j) != TWX_OK) return TWX_E_NOMEM;
+    if (near->kept && take_before(cx, near->kept, j) != TWX_OK) return TWX_E_NOMEM;
     return twx_near_init(cx, near, j->capacity);
 }
 
@@ -622,8 +623,10 @@ twx_rc twx_doc_set_carry(twx_ctx *cx, twx_doc_set *j, uint32_t was) {
         rc = twx_doc_table_set(cx, &j->docs, TWX_DOC_PAGE, i,
                                twx_doc_value(&before->docs, TWX_DOC_PAGE, was));
     if (rc == TWX_OK) rc = carry_editions(cx, j, was, i);
-    for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(pieces); k++)
+    for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(pieces); k++) {
         rc = twx_pieces_add(cx, pieces[k].to, twx_pieces_get(pieces[k].from, was, room));
+        if (rc == TWX_OK) rc = twx_pieces_error(cx, pieces[k].from);
+    }
     if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &j->near.made, before->near.made.at[was]))
         rc = TWX_E_NOMEM;
     j->near.node[i] = before->near.node[was];

@@ -122,7 +122,7 @@ static bool write_holder(int fd, bool follows) {
                      (long)getpid(), follows ? FOLLOWS : "", utc.tm_year + 1900, utc.tm_mon + 1,
                      utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec);
     if (ftruncate(fd, 0) != 0) return false;
-    /* the holder is written for information only, so a failure does not stop the run */
+    /* a failure does not stop the run: then nobody is told the holder, or waits for it */
     (void)!pwrite(fd, holder, (size_t)n, 0);
     return true;
 }
