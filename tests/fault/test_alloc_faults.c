@@ -265,4 +265,4 @@ TEST(allocations_of_sqlite_fail_one_after_the_other) {
     fail_calls(true);
 }
 
-TESTS_IN(install_memory, NULL);
+TESTS_IN(install_memory, TEST_NOTHING);

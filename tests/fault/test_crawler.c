@@ -127,25 +127,21 @@ static void stop(pid_t pid, const char *who) {
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) fail_msg("the %s has failed", who);
 }
 
-static int stop_children(void **state) {
-    (void)state;
+static void stop_children(void) {
     for (size_t i = 0; i < sizeof children / sizeof *children; i++) {
         if (children[i] == 0) continue;
         kill(children[i], SIGKILL);
         waitpid(children[i], NULL, 0);
         children[i] = 0;
     }
-    return 0;
 }
 
-static int set_deadline(void **state) {
-    (void)state;
+static void set_deadline(void) {
     alarm(DEADLINE_SECONDS);
-    return 0;
 }
 
-TESTS_IN(set_deadline, NULL);
-TESTS_WITH(NULL, stop_children);
+TESTS_IN(set_deadline, TEST_NOTHING);
+TESTS_WITH(TEST_NOTHING, stop_children);
 
 static void digest_of_a_fresh_copy(char ret_digest[33]) {
     const char *copy = test_file("fresh.db");
@@ -218,7 +214,7 @@ TEST(children_do_not_outlive_a_test) {
     twindex *t = open_crawled("WAL");
     const pid_t crawler = start(crawl), reader = start(read_on);
     twindex_free(t);
-    assert_int_equal(stop_children(state), 0);
+    stop_children();
     assert_int_equal(kill(crawler, 0), -1);
     assert_int_equal(kill(reader, 0), -1);
 }

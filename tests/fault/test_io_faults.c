@@ -16,11 +16,9 @@ enum { THIN = TEST_SANITIZED ? 12 : 1, PAIRS = 16, SEED = 5 };
 
 static fault_scene scenes[2]; /* rollback journal, WAL */
 
-static int prepare(void **state) {
-    (void)state;
+static void prepare(void) {
     disk_install();
     for (int wal = 0; wal < 2; wal++) fault_scene_prepare(&scenes[wal], SEED, wal);
-    return 0;
 }
 
 static const fault_kind *kind_of(const char *name) {
@@ -113,4 +111,4 @@ TEST(planted_bugs_are_found) {
     }
 }
 
-TESTS_IN(prepare, NULL);
+TESTS_IN(prepare, TEST_NOTHING);

@@ -9,11 +9,9 @@ enum { STATES = TEST_SANITIZED ? 500 : 5000, SEED = 11 };
 
 static fault_scene scenes[2]; /* rollback journal, WAL */
 
-static int prepare(void **state) {
-    (void)state;
+static void prepare(void) {
     disk_install();
     for (int wal = 0; wal < 2; wal++) fault_scene_prepare(&scenes[wal], SEED, wal);
-    return 0;
 }
 
 TEST(power_cuts_do_no_harm) {
@@ -50,4 +48,4 @@ TEST(ignored_syncs_are_found) {
     }
 }
 
-TESTS_IN(prepare, NULL);
+TESTS_IN(prepare, TEST_NOTHING);

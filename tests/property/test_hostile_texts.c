@@ -208,12 +208,10 @@ TEST(many_pages_that_share_half) {
     endure(&s, "half in common");
 }
 
-static int choose_sizes(void **state) {
-    (void)state;
+static void choose_sizes(void) {
     slower = TEST_SANITIZED ? 10 : 4 / test_share_of(4, 4);
     many = 100000 / slower;
     long_bytes = 50 * MIB / slower;
-    return 0;
 }
 
-TESTS_IN(choose_sizes, NULL);
+TESTS_IN(choose_sizes, TEST_NOTHING);

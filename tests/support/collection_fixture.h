@@ -8,23 +8,23 @@
 
 enum { COLLECTION_BYTES = 1 << 22 };
 
-/* Owned by the caller; f->params points at it. */
-static inline void fixture_collect(fixture *f, unsigned needs, const char *const *texts, size_t n,
-                                   twx_collection *ret_made) {
+static inline void fixture_forget(fixture *f) {
+    f->params.collection = NULL;
+    twx_collection_done(&f->collection);
+}
+
+/* f->params points at the collection. */
+static inline void fixture_collect(fixture *f, unsigned needs, const char *const *texts, size_t n) {
     twx_collection_maker *maker = NULL;
+    fixture_forget(f);
     assert_ok(TWX_COLLECTING.open(&f->cx, needs, COLLECTION_BYTES, &maker));
     for (size_t i = 0; i < n; i++) {
         assert_ok(TWX_COLLECTING.add(maker, f->w, &(twx_document){.text = twx_slice_of(texts[i])}));
         twx_workspace_reset(f->w);
     }
-    assert_ok(TWX_COLLECTING.make(maker, ret_made));
+    assert_ok(TWX_COLLECTING.make(maker, &f->collection));
     TWX_COLLECTING.close(maker);
-    f->params.collection = ret_made;
-}
-
-static inline void fixture_forget(fixture *f, twx_collection *c) {
-    f->params.collection = NULL;
-    twx_collection_done(c);
+    f->params.collection = &f->collection;
 }
 
 static inline twx_bag fixture_bag(fixture *f, const char *text) {

@@ -11,24 +11,21 @@ typedef struct fixture {
     twx_params params;
     twx_workspace *w;
     twx_signature signature;
+    twx_collection collection; /* that params may refer to */
 } fixture;
 
-static inline int fixture_open(void **state) {
-    fixture *f = calloc(1, sizeof *f);
-    if (!f) return -1;
-    twx_ctx_init(&f->cx);
+static void fixture_open(fixture *f) {
     f->params = twx_params_default();
-    *state = f;
-    return twx_workspace_open(&f->cx, &f->params, &f->w) == TWX_OK ? 0 : -1;
+    assert_ok(twx_workspace_open(&f->cx, &f->params, &f->w));
 }
 
-static inline int fixture_close(void **state) {
-    fixture *f = *state;
+static void fixture_close(fixture *f) {
     TWX_VEC_DONE(&f->signature.keys);
+    twx_collection_done(&f->collection);
     twx_workspace_close(f->w);
-    free(f);
-    return 0;
 }
+
+TESTS_OF(fixture, fixture_open, fixture_close);
 
 /* The number of keys; the first is in *ret_key. */
 static inline size_t fixture_sign(fixture *f, const twx_detector *d, const twx_document *doc,

@@ -21,13 +21,12 @@ static void *failing_realloc(void *p, int n) {
     return refused() ? NULL : real_memory.xRealloc(p, n);
 }
 
-static int install_memory(void **state) {
-    (void)state;
-    if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &real_memory) != SQLITE_OK) return -1;
+static void install_memory(void) {
+    assert_int_equal(sqlite3_config(SQLITE_CONFIG_GETMALLOC, &real_memory), SQLITE_OK);
     sqlite3_mem_methods failing = real_memory;
     failing.xMalloc = failing_malloc;
     failing.xRealloc = failing_realloc;
-    return sqlite3_config(SQLITE_CONFIG_MALLOC, &failing) == SQLITE_OK ? 0 : -1;
+    assert_int_equal(sqlite3_config(SQLITE_CONFIG_MALLOC, &failing), SQLITE_OK);
 }
 
 #endif

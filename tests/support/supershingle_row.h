@@ -10,8 +10,6 @@
 
 #include <math.h>
 
-TESTS_WITH(fixture_open, fixture_close);
-
 enum { PAYLOAD = 48, PAIRS = 15 };
 
 /* [R2] Of any two texts: some key in common exactly when two supershingles are equal, and then they

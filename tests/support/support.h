@@ -12,19 +12,21 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <time.h>
 
 /* A test: TEST(name) { ... }. It registers itself, so that none is written and forgotten in a list;
- * main() of test_main.c runs the tests of a program in the order of their lines. TEST_WITH: with
- * fixtures of its own. TESTS_WITH: fixtures of each test of the file that has none of its own;
- * TESTS_IN: of all of them together. Either of a pair may be NULL. TEST_OF(name, fixture *f): a
- * test that gets what its setup made. */
-#define TEST(name) TEST_WITH(name, NULL, NULL)
-#define TEST_WITH(name, setup, teardown)                                             \
-    static void name(void **state);                                                  \
-    __attribute__((constructor)) static void add_##name(void) {                      \
-        test_add((struct CMUnitTest){#name, name, setup, teardown, NULL}, __LINE__); \
-    }                                                                                \
+ * main() of test_main.c runs the tests of a program in the order of their lines.
+ *
+ * TESTS_WITH(begin, end): begin() is called before each test of the file, and end() after it.
+ * TESTS_OF(type, begin, end): each test has an object of the type, all zero before begin(object).
+ * TESTS_IN, TESTS_SHARE: the same, but once for all tests of the file together. TEST_NOTHING is
+ * the begin or end that is not needed. TEST_OF(name, fixture *f): a test that gets its object. */
+#define TEST(name)                                                     \
+    static void name(void **state);                                    \
+    __attribute__((constructor)) static void add_##name(void) {        \
+        test_add((struct CMUnitTest){#name, name, 0, 0, 0}, __LINE__); \
+    }                                                                  \
     static void name(__attribute__((unused)) void **state)
 #define TEST_OF(name, parameter)      \
     static void name##_of(parameter); \
@@ -32,16 +34,31 @@
         name##_of(*state);            \
     }                                 \
     static void name##_of(parameter)
-#define TESTS_WITH(setup, teardown) TEST_FIXTURES(true, setup, teardown)
-#define TESTS_IN(setup, teardown)   TEST_FIXTURES(false, setup, teardown)
-#define TEST_FIXTURES(each, setup, teardown)                             \
+#define TESTS_WITH(begin, end)        TEST_FIXTURES(true, begin(), end())
+#define TESTS_IN(begin, end)          TEST_FIXTURES(false, begin(), end())
+#define TESTS_OF(type, begin, end)    TEST_OBJECT(true, type, begin, end)
+#define TESTS_SHARE(type, begin, end) TEST_OBJECT(false, type, begin, end)
+#define TEST_OBJECT(each, type, begin, end)                                        \
+    TEST_FIXTURES(each, (test_object(state, sizeof(type)), begin((type *)*state)), \
+                  (end((type *)*state), free(*state)))
+#define TEST_FIXTURES(each, begin, end)                                  \
+    static int begin_##each(__attribute__((unused)) void **state) {      \
+        begin;                                                           \
+        return 0;                                                        \
+    }                                                                    \
+    static int end_##each(__attribute__((unused)) void **state) {        \
+        end;                                                             \
+        return 0;                                                        \
+    }                                                                    \
     __attribute__((constructor)) static void use_fixtures_##each(void) { \
-        test_use_fixtures(each, setup, teardown);                        \
+        test_use_fixtures(each, begin_##each, end_##each);               \
     }                                                                    \
     _Static_assert(true, "a semicolon follows")
+#define TEST_NOTHING(...) ((void)0)
 
 void test_add(struct CMUnitTest test, int at_line);
-void test_use_fixtures(bool each, CMFixtureFunction setup, CMFixtureFunction teardown);
+void test_use_fixtures(bool each, CMFixtureFunction begin, CMFixtureFunction end);
+void test_object(void **state, size_t bytes); /* of zeros */
 
 /* A call that does what it is asked to. */
 #define assert_ok(call) assert_int_equal(call, TWX_OK)

@@ -11,7 +11,7 @@ enum { TESTS_MAX = 64 };
 static struct CMUnitTest tests[TESTS_MAX];
 static int line[TESTS_MAX];
 static size_t n_tests;
-static CMFixtureFunction setup_all, teardown_all, setup_each, teardown_each;
+static CMFixtureFunction begin_all, end_all, begin_each, end_each;
 
 void test_add(struct CMUnitTest test, int at_line) {
     size_t i = n_tests++;
@@ -27,16 +27,21 @@ void test_add(struct CMUnitTest test, int at_line) {
     tests[i] = test;
 }
 
-void test_use_fixtures(bool each, CMFixtureFunction setup, CMFixtureFunction teardown) {
-    *(each ? &setup_each : &setup_all) = setup;
-    *(each ? &teardown_each : &teardown_all) = teardown;
+void test_use_fixtures(bool each, CMFixtureFunction begin, CMFixtureFunction end) {
+    *(each ? &begin_each : &begin_all) = begin;
+    *(each ? &end_each : &end_all) = end;
+}
+
+void test_object(void **state, size_t bytes) {
+    *state = calloc(1, bytes);
+    assert_non_null(*state);
 }
 
 int main(void) {
     for (size_t i = 0; i < n_tests; i++) {
-        if (!tests[i].setup_func) tests[i].setup_func = setup_each;
-        if (!tests[i].teardown_func) tests[i].teardown_func = teardown_each;
+        tests[i].setup_func = begin_each;
+        tests[i].teardown_func = end_each;
     }
-    return _cmocka_run_group_tests(program_invocation_short_name, tests, n_tests, setup_all,
-                                   teardown_all);
+    return _cmocka_run_group_tests(program_invocation_short_name, tests, n_tests, begin_all,
+                                   end_all);
 }

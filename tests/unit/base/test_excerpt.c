@@ -80,16 +80,12 @@ TEST(a_full_buffer_is_an_error) {
     twx_buf_done(&small);
 }
 
-static int make_room(void **state) {
-    (void)state;
+static void make_room(void) {
     twx_buf_init(&made, 1 << 16);
-    return 0;
 }
 
-static int free_room(void **state) {
-    (void)state;
+static void free_room(void) {
     twx_buf_done(&made);
-    return 0;
 }
 
 TESTS_IN(make_room, free_room);

@@ -40,9 +40,7 @@ typedef struct prefixes {
     bool begins1[1 << 8], begins2[1 << 16], begins3[1 << 24];
 } prefixes;
 
-static int setup(void **state) {
-    prefixes *known = calloc(1, sizeof *known);
-    if (!known) return -1;
+static void setup(prefixes *known) {
     for (uint32_t cp = 0; cp < CODE_POINTS; cp++) {
         if (is_surrogate(cp)) continue;
         unsigned char b[4];
@@ -51,13 +49,6 @@ static int setup(void **state) {
         if (n >= 2) known->begins2[b[0] << 8 | b[1]] = true;
         if (n >= 3) known->begins3[b[0] << 16 | b[1] << 8 | b[2]] = true;
     }
-    *state = known;
-    return 0;
-}
-
-static int teardown(void **state) {
-    free(*state);
-    return 0;
 }
 
 /* How many of the bytes b[0..n), n <= 4, the definition takes: a whole encoding, or else its
@@ -207,4 +198,4 @@ TEST(a_replacement_character_in_the_text_is_valid) {
     assert_false(twx_utf8_valid(TWX_SLICE_LIT("\xEF\xBF")));
 }
 
-TESTS_IN(setup, teardown);
+TESTS_SHARE(prefixes, setup, TEST_NOTHING);

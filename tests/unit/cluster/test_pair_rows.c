@@ -7,17 +7,13 @@
 static twx_ctx cx;
 static twx_buf unescaped;
 
-static int setup(void **state) {
-    (void)state;
+static void setup(void) {
     twx_ctx_init(&cx);
     twx_buf_init(&unescaped, TWX_PAIR_ROW_MAX);
-    return 0;
 }
 
-static int teardown(void **state) {
-    (void)state;
+static void teardown(void) {
     twx_buf_done(&unescaped);
-    return 0;
 }
 
 static twx_rc next(const twx_pair_layout *layout, twx_slice *rest, twx_pair_row *ret_row) {

@@ -9,25 +9,21 @@ static twx_remote_list foreign;
 static const twx_flag_home HOME = {OWN, &foreign};
 static twx_buf out;
 
-static int setup(void **state) {
+static void setup(void) {
     const twx_preference by_id = {0};
     const twx_value id = id_of(77);
     twx_buf rows = {.max = 1000};
-    (void)state;
     twx_ctx_clear(&cx);
     twx_buf_init(&out, 1 << 20);
     twx_remote_list_init(&foreign);
     add_remote(&cx, &rows, (twx_uid){9, 77}, &id, &by_id, 0);
     assert_ok(twx_remote_list_read(&cx, twx_buf_slice(&rows), OWN, &by_id, &foreign));
     twx_buf_done(&rows);
-    return 0;
 }
 
-static int teardown(void **state) {
-    (void)state;
+static void teardown(void) {
     twx_buf_done(&out);
     twx_remote_list_done(&foreign);
-    return 0;
 }
 
 /* ---- texts --------------------------------------------------------------- */

@@ -8,19 +8,15 @@ static twx_ctx cx;
 static twx_buf answer;
 static twx_remote_list list;
 
-static int setup(void **state) {
-    (void)state;
+static void setup(void) {
     twx_ctx_clear(&cx);
     twx_buf_init(&answer, 1 << 20);
     twx_remote_list_init(&list);
-    return 0;
 }
 
-static int teardown(void **state) {
-    (void)state;
+static void teardown(void) {
     twx_buf_done(&answer);
     twx_remote_list_done(&list);
-    return 0;
 }
 
 static void add(uint32_t shard, int64_t doc, twx_value id, uint32_t bits) {

@@ -266,4 +266,4 @@ TEST(connections_share_nothing) {
         assert_int_equal(good[i], 20 * TWX_COUNTOF(EVERY_CALL));
 }
 
-TESTS_IN(install_memory, NULL);
+TESTS_IN(install_memory, TEST_NOTHING);

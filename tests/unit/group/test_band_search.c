@@ -16,6 +16,12 @@ typedef struct world {
     twx_ctx cx;
 } world;
 
+static void forget_sketches(world *w) {
+    twx_sketches_done(&w->sketches);
+}
+
+TESTS_OF(world, TEST_NOTHING, forget_sketches);
+
 /* What fits into memory is set in any order, anything else is added. */
 static void add_sketches(world *w) {
     const twx_rc reserved = twx_sketches_reserve(&w->cx, &w->sketches, w->n);
@@ -39,6 +45,7 @@ static void make_limited_world(world *w, uint64_t seed, size_t n, uint64_t value
     test_rng rng = test_rng_seed(seed);
     w->n = n;
     twx_ctx_init(&w->cx);
+    forget_sketches(w);
     w->sketches = (twx_sketches){.limit = limit};
     for (uint32_t i = 0; i < n; i++) {
         const uint64_t kind = test_rng_below(&rng, 16);
@@ -114,45 +121,42 @@ static void expect_equal_runs(const twx_runs *a, const twx_runs *b, uint64_t see
 }
 
 /* [R2] */
-TEST(runs_are_those_of_all_pairs) {
+TEST_OF(runs_are_those_of_all_pairs, world *w) {
     static const uint64_t DOCUMENTS[] = {0, 10000, 1000000, 10000000, UINT64_MAX};
-    static world w;
     for (uint64_t seed = 1; seed <= WORLDS; seed++) {
         const uint64_t documents = DOCUMENTS[seed % TWX_COUNTOF(DOCUMENTS)];
-        make_world(&w, seed, seed * 9, seed % 3 ? 2 : 4);
-        const twx_band_search how = search_of(&w, documents, seed % 2 == 0);
-        twx_runs found = {.members = {0}}, plain = plain_runs(&w, &how);
-        assert_ok(twx_band_search_runs(&w.cx, &how, &found));
+        make_world(w, seed, seed * 9, seed % 3 ? 2 : 4);
+        const twx_band_search how = search_of(w, documents, seed % 2 == 0);
+        twx_runs found = {.members = {0}}, plain = plain_runs(w, &how);
+        assert_ok(twx_band_search_runs(&w->cx, &how, &found));
         expect_equal_runs(&plain, &found, seed);
         assert_true(seed < 3 || found.ends.n > 0);
         twx_runs_done(&found);
         twx_runs_done(&plain);
-        twx_sketches_done(&w.sketches);
     }
 }
 
 /* A search that is continued has the runs of a whole one, and counts their bands: a run that has
  * become a larger one in all of them is gone. */
-TEST(more_texts_give_the_runs_of_all) {
+TEST_OF(more_texts_give_the_runs_of_all, world *w) {
     static const uint64_t DOCUMENTS[] = {0, 10000, 1000000, 10000000, UINT64_MAX};
-    static world w;
     for (uint64_t seed = 1; seed <= WORLDS; seed++) {
         test_rng rng = test_rng_seed(seed);
-        make_world(&w, seed, seed * 13, seed % 3 ? 2 : 4);
-        twx_band_search how = search_of(&w, DOCUMENTS[seed % TWX_COUNTOF(DOCUMENTS)], seed % 2);
+        make_world(w, seed, seed * 13, seed % 3 ? 2 : 4);
+        twx_band_search how = search_of(w, DOCUMENTS[seed % TWX_COUNTOF(DOCUMENTS)], seed % 2);
         twx_sketches grown = {.limit = SIZE_MAX};
         twx_kept_runs kept = {.texts = 0};
         how.threads = 1 + seed % 3;
         how.sketches = &grown;
-        for (size_t n = 0; n < w.n;) {
-            for (size_t more = 1 + test_rng_below(&rng, w.n / 2); more && n < w.n; more--, n++)
-                assert_ok(twx_sketches_add(&w.cx, &grown,
-                                           w.kind[n] == TWX_SKETCH_NONE ? NULL : w.sketch[n],
-                                           w.kind[n] == TWX_SKETCH_SHORT));
-            assert_ok(twx_band_search_more(&w.cx, &how, &kept));
+        for (size_t n = 0; n < w->n;) {
+            for (size_t more = 1 + test_rng_below(&rng, w->n / 2); more && n < w->n; more--, n++)
+                assert_ok(twx_sketches_add(&w->cx, &grown,
+                                           w->kind[n] == TWX_SKETCH_NONE ? NULL : w->sketch[n],
+                                           w->kind[n] == TWX_SKETCH_SHORT));
+            assert_ok(twx_band_search_more(&w->cx, &how, &kept));
             twx_runs whole = {.members = {0}};
             size_t there = 0, run = 0;
-            assert_ok(twx_band_search_runs(&w.cx, &how, &whole));
+            assert_ok(twx_band_search_runs(&w->cx, &how, &whole));
             for (size_t r = 0; r < kept.bands.n; r++) there += kept.bands.at[r] > 0;
             if (there != whole.ends.n)
                 fail_msg("seed %" PRIu64 ", %zu texts: %zu runs, not %zu", seed, n, there,
@@ -167,30 +171,27 @@ TEST(more_texts_give_the_runs_of_all) {
         }
         twx_kept_runs_done(&kept);
         twx_sketches_done(&grown);
-        twx_sketches_done(&w.sketches);
     }
 }
 
 /* [R1] With little memory a band is searched in parts. */
-TEST(threads_and_memory_do_not_matter) {
-    static world w;
+TEST_OF(threads_and_memory_do_not_matter, world *w) {
     static const size_t THREADS[] = {1, 2, 8, 0};
-    make_world(&w, 5, TEXTS_MAX, 20);
-    twx_band_search how = search_of(&w, 0, false);
+    make_world(w, 5, TEXTS_MAX, 20);
+    twx_band_search how = search_of(w, 0, false);
     twx_runs first = {.members = {0}};
-    assert_ok(twx_band_search_runs(&w.cx, &how, &first));
+    assert_ok(twx_band_search_runs(&w->cx, &how, &first));
     assert_true(first.ends.n > 1000);
     for (size_t i = 0; i < TWX_COUNTOF(THREADS); i++)
         for (size_t few = 0; few < 2; few++) {
             twx_runs again = {.members = {0}};
             how.threads = THREADS[i];
             how.memory = few ? 0 : 1 << 30;
-            assert_ok(twx_band_search_runs(&w.cx, &how, &again));
+            assert_ok(twx_band_search_runs(&w->cx, &how, &again));
             expect_equal_runs(&first, &again, i);
             twx_runs_done(&again);
         }
     twx_runs_done(&first);
-    twx_sketches_done(&w.sketches);
 }
 
 /* Items are a pair if a byte of their summaries is equal. */
@@ -227,27 +228,25 @@ TEST(a_sieve_leaves_the_members_of_pairs) {
 }
 
 /* The search gives the runs that the sieve leaves. */
-TEST(a_search_sieves_its_runs) {
-    static world w;
+TEST_OF(a_search_sieves_its_runs, world *w) {
     static twx_summary_line lines[TEXTS_MAX];
-    make_world(&w, 8, 300, 4);
-    for (uint32_t i = 0; i < w.n; i++) lines[i].at[SIEVE_BYTE] = (unsigned char)(i % 50);
+    make_world(w, 8, 300, 4);
+    for (uint32_t i = 0; i < w->n; i++) lines[i].at[SIEVE_BYTE] = (unsigned char)(i % 50);
     const twx_sieve sieve = {.summary = lines, .may_pair = may_pair, .most = 10};
-    twx_band_search how = search_of(&w, 1000000, false);
+    twx_band_search how = search_of(w, 1000000, false);
     twx_runs all = {.members = {0}}, left = {.members = {0}}, expected = {.members = {0}};
-    assert_ok(twx_band_search_runs(&w.cx, &how, &all));
+    assert_ok(twx_band_search_runs(&w->cx, &how, &all));
     for (size_t i = 0, from = 0; i < all.ends.n; from = all.ends.at[i++]) {
         const size_t n = twx_sieve_run(&sieve, all.members.at + from, all.ends.at[i] - from);
-        if (n >= 2) add_once(&w, &expected, all.members.at + from, n);
+        if (n >= 2) add_once(w, &expected, all.members.at + from, n);
     }
     how.sieve = &sieve;
-    assert_ok(twx_band_search_runs(&w.cx, &how, &left));
+    assert_ok(twx_band_search_runs(&w->cx, &how, &left));
     expect_equal_runs(&expected, &left, 8);
     assert_true(left.ends.n > 0 && left.ends.n < all.ends.n);
     twx_runs_done(&all);
     twx_runs_done(&left);
     twx_runs_done(&expected);
-    twx_sketches_done(&w.sketches);
 }
 
 static size_t asked;
@@ -258,25 +257,23 @@ static bool count_and_pair(const void *arg, const unsigned char *a, const unsign
 }
 
 /* Two equal texts share every band, and the sieve is asked about the first. */
-TEST(a_pair_is_sieved_once) {
-    static world w;
+TEST_OF(a_pair_is_sieved_once, world *w) {
     static twx_summary_line lines[2];
-    make_world(&w, 8, 2, 1);
+    make_world(w, 8, 2, 1);
     for (uint32_t i = 0; i < 2; i++) {
-        w.kind[i] = TWX_SKETCH_SHORT;
-        twx_sketches_set(&w.sketches, i, w.sketch[i], true);
+        w->kind[i] = TWX_SKETCH_SHORT;
+        twx_sketches_set(&w->sketches, i, w->sketch[i], true);
     }
     const twx_sieve sieve = {.summary = lines, .may_pair = count_and_pair, .most = 10};
-    twx_band_search how = search_of(&w, 1000000, false);
+    twx_band_search how = search_of(w, 1000000, false);
     how.sieve = &sieve;
     twx_runs found = {.members = {0}};
     assert_true(twx_band_count(how.plan) > 5);
     asked = 0;
-    assert_ok(twx_band_search_runs(&w.cx, &how, &found));
+    assert_ok(twx_band_search_runs(&w->cx, &how, &found));
     assert_int_equal(found.ends.n, 1);
     assert_true(asked > 0 && asked <= 2);
     twx_runs_done(&found);
-    twx_sketches_done(&w.sketches);
 }
 
 static void summarize_from(const void *arg, uint32_t item, twx_summary_line *ret_summary) {
@@ -286,8 +283,7 @@ static void summarize_from(const void *arg, uint32_t item, twx_summary_line *ret
 
 /* Sketches in a file, partly or as a whole, and summaries that are made when they are wanted, give
  * the same runs. */
-TEST(r1_what_is_in_memory_does_not_matter) {
-    static world w;
+TEST_OF(r1_what_is_in_memory_does_not_matter, world *w) {
     static twx_summary_line lines[TEXTS_MAX];
     for (uint32_t i = 0; i < TEXTS_MAX; i++) lines[i].at[SIEVE_BYTE] = (unsigned char)(i % 50);
     const twx_sieve sieves[] = {
@@ -297,14 +293,13 @@ TEST(r1_what_is_in_memory_does_not_matter) {
         twx_runs found[3] = {{.members = {0}}};
         for (size_t k = 0; k < 3; k++) {
             /* two blocks and a partial one */
-            make_limited_world(&w, 11, 2 * TWX_SKETCH_ROWS + 100, 24,
+            make_limited_world(w, 11, 2 * TWX_SKETCH_ROWS + 100, 24,
                                k ? (k - 1) * sizeof(twx_sketch_block) : SIZE_MAX);
-            assert_int_equal(w.sketches.written, k ? 2 : 0);
-            twx_band_search how = search_of(&w, documents, true);
+            assert_int_equal(w->sketches.written, k ? 2 : 0);
+            twx_band_search how = search_of(w, documents, true);
             how.sieve = &sieves[k > 0];
             how.threads = k + 1;
-            assert_ok(twx_band_search_runs(&w.cx, &how, &found[k]));
-            twx_sketches_done(&w.sketches);
+            assert_ok(twx_band_search_runs(&w->cx, &how, &found[k]));
         }
         assert_true(found[0].ends.n > 0);
         expect_equal_runs(&found[0], &found[1], 11);
@@ -314,32 +309,29 @@ TEST(r1_what_is_in_memory_does_not_matter) {
 }
 
 /* A file that is shorter than it was. */
-TEST(sketches_that_cannot_be_read_are_an_error) {
-    static world w;
+TEST_OF(sketches_that_cannot_be_read_are_an_error, world *w) {
     twx_runs found = {.members = {0}};
-    make_limited_world(&w, 11, TWX_SKETCH_ROWS + 1, 4, 0);
-    assert_int_equal(ftruncate(w.sketches.fd, 100), 0);
-    const twx_band_search how = search_of(&w, 1, false);
-    assert_int_equal(twx_band_search_runs(&w.cx, &how, &found), TWX_E_IO);
-    assert_non_null(strstr(w.cx.message, "cannot read a temporary file"));
+    make_limited_world(w, 11, TWX_SKETCH_ROWS + 1, 4, 0);
+    assert_int_equal(ftruncate(w->sketches.fd, 100), 0);
+    const twx_band_search how = search_of(w, 1, false);
+    assert_int_equal(twx_band_search_runs(&w->cx, &how, &found), TWX_E_IO);
+    assert_non_null(strstr(w->cx.message, "cannot read a temporary file"));
     twx_runs_done(&found);
-    twx_sketches_done(&w.sketches);
 }
 
 /* Random sketches: the texts that share a band are as many as computed (bands). */
-TEST(strangers_are_as_many_as_computed) {
-    static world w;
+TEST_OF(strangers_are_as_many_as_computed, world *w) {
     twx_runs found = {.members = {0}};
     double met = 0;
-    make_world(&w, 3, 0, 2);
+    make_world(w, 3, 0, 2);
     test_rng rng = test_rng_seed(4);
-    for (w.n = 0; w.n < 7900; w.n++) {
+    for (w->n = 0; w->n < 7900; w->n++) {
         for (size_t k = 0; k < TWX_SKETCH_BYTES; k++)
-            w.sketch[w.n][k] = (unsigned char)test_rng_next(&rng);
-        assert_ok(twx_sketches_add(&w.cx, &w.sketches, w.sketch[w.n], true));
+            w->sketch[w->n][k] = (unsigned char)test_rng_next(&rng);
+        assert_ok(twx_sketches_add(&w->cx, &w->sketches, w->sketch[w->n], true));
     }
-    const twx_band_search how = search_of(&w, 7900, false);
-    assert_ok(twx_band_search_runs(&w.cx, &how, &found));
+    const twx_band_search how = search_of(w, 7900, false);
+    assert_ok(twx_band_search_runs(&w->cx, &how, &found));
     for (size_t i = 0, from = 0; i < found.ends.n; from = found.ends.at[i++]) {
         const double n = (double)(found.ends.at[i] - from);
         met += n * (n - 1);
@@ -347,15 +339,13 @@ TEST(strangers_are_as_many_as_computed) {
     print_message("%.3f strangers a text\n", met / 7900);
     assert_true(met / 7900 > 7.5 && met / 7900 < 8);
     twx_runs_done(&found);
-    twx_sketches_done(&w.sketches);
 }
 
-TEST(nothing_is_no_trouble) {
-    static world w;
+TEST_OF(nothing_is_no_trouble, world *w) {
     twx_runs found = {.members = {0}};
-    make_world(&w, 1, 0, 2);
-    const twx_band_search how = search_of(&w, 0, false);
-    assert_ok(twx_band_search_runs(&w.cx, &how, &found));
+    make_world(w, 1, 0, 2);
+    const twx_band_search how = search_of(w, 0, false);
+    assert_ok(twx_band_search_runs(&w->cx, &how, &found));
     assert_int_equal(found.ends.n, 0);
     twx_runs_done(&found);
     twx_runs_done(NULL);
@@ -363,10 +353,9 @@ TEST(nothing_is_no_trouble) {
 }
 
 /* Every allocation that fails gives TWX_E_NOMEM, with one thread and with two. */
-TEST(failed_allocations_are_reported) {
-    static world w;
-    make_world(&w, 2, 200, 2);
-    twx_band_search how = search_of(&w, 0, false);
+TEST_OF(failed_allocations_are_reported, world *w) {
+    make_world(w, 2, 200, 2);
+    twx_band_search how = search_of(w, 0, false);
     for (size_t threads = TEST_RACES_ONLY ? 2 : 1; threads <= 2; threads++) {
         twx_rc rc = TWX_E_NOMEM;
         how.threads = threads;
@@ -380,48 +369,44 @@ TEST(failed_allocations_are_reported) {
             twx_runs_done(&found);
         }
     }
-    twx_sketches_done(&w.sketches);
 }
 
 /* What was kept cannot be right: all texts are searched. */
-TEST(a_search_that_does_not_know_a_run_begins_again) {
-    static world w;
-    make_world(&w, 2, 200, 2);
-    twx_band_search how = search_of(&w, 0, false);
+TEST_OF(a_search_that_does_not_know_a_run_begins_again, world *w) {
+    make_world(w, 2, 200, 2);
+    twx_band_search how = search_of(w, 0, false);
     twx_sketches grown = {.limit = SIZE_MAX};
     twx_kept_runs kept = {.texts = 0}, whole = {.texts = 0};
     how.sketches = &grown;
     for (size_t n = 0; n < 190; n++) {
-        assert_ok(twx_sketches_add(&w.cx, &grown, w.sketch[n], w.kind[n] == TWX_SKETCH_SHORT));
-        if (n == 180) assert_ok(twx_band_search_more(&w.cx, &how, &kept));
+        assert_ok(twx_sketches_add(&w->cx, &grown, w->sketch[n], w->kind[n] == TWX_SKETCH_SHORT));
+        if (n == 180) assert_ok(twx_band_search_more(&w->cx, &how, &kept));
     }
     for (size_t r = 0; r < kept.bands.n; r += 3) kept.bands.at[r] = 0;
-    assert_ok(twx_band_search_more(&w.cx, &how, &kept));
-    assert_ok(twx_band_search_more(&w.cx, &how, &whole));
+    assert_ok(twx_band_search_more(&w->cx, &how, &kept));
+    assert_ok(twx_band_search_more(&w->cx, &how, &whole));
     expect_equal_runs(&whole.runs, &kept.runs, 2);
     assert_memory_equal(whole.bands.at, kept.bands.at, whole.bands.n * sizeof *whole.bands.at);
     twx_kept_runs_done(&kept);
     twx_kept_runs_done(&whole);
     twx_sketches_done(&grown);
-    twx_sketches_done(&w.sketches);
 }
 
 /* After a failed search, the next one searches all texts. */
-TEST(failed_allocations_are_reported_when_more_is_searched) {
-    static world w;
-    make_world(&w, 2, 200, 2);
-    twx_band_search how = search_of(&w, 0, false);
+TEST_OF(failed_allocations_are_reported_when_more_is_searched, world *w) {
+    make_world(w, 2, 200, 2);
+    twx_band_search how = search_of(w, 0, false);
     twx_sketches grown = {.limit = SIZE_MAX};
     twx_kept_runs kept = {.texts = 0};
     twx_rc rc = TWX_E_NOMEM;
     how.sketches = &grown;
     for (size_t n = 0; n < 190; n++)
-        assert_ok(twx_sketches_add(&w.cx, &grown, w.sketch[n], w.kind[n] == TWX_SKETCH_SHORT));
+        assert_ok(twx_sketches_add(&w->cx, &grown, w->sketch[n], w->kind[n] == TWX_SKETCH_SHORT));
     for (uint64_t fail_at = 1; rc == TWX_E_NOMEM; fail_at++) {
         twx_faults faults = {.fail_at = fail_at};
         twx_ctx cx = {0};
         grown.n = 180;
-        assert_ok(twx_band_search_more(&w.cx, &how, &kept));
+        assert_ok(twx_band_search_more(&w->cx, &how, &kept));
         grown.n = 190;
         cx.faults = &faults;
         assert_int_equal(kept.texts, 180);
@@ -431,5 +416,4 @@ TEST(failed_allocations_are_reported_when_more_is_searched) {
     }
     twx_kept_runs_done(&kept);
     twx_sketches_done(&grown);
-    twx_sketches_done(&w.sketches);
 }

@@ -9,21 +9,17 @@ static twx_ctx cx;
 static twx_buf room;
 static twx_http http;
 
-static int begin(void **state) {
-    (void)state;
+static void begin(void) {
     http = (twx_http){.robots = {.max = MAX_ROBOTS}};
-    return 0;
 }
 
 static void parse(const char *response) {
     assert_ok(twx_http_parse(&cx, twx_slice_of(response), MAX_BODY, &room, &http));
 }
 
-static int end(void **state) {
-    (void)state;
+static void end(void) {
     twx_buf_done(&room);
     twx_buf_done(&http.robots);
-    return 0;
 }
 
 static void expect(twx_slice got, const char *wanted, const char *response) {

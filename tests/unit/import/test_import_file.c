@@ -24,22 +24,18 @@ static void progress(void *arg, uint64_t done, uint64_t total) {
     assert_true(total == 0 || done <= total);
 }
 
-static int setup(void **state) {
+static void setup(void) {
     static int number;
-    (void)state;
     twx_ctx_clear(&cx);
     snprintf(store, sizeof store, "%s/store-%d.db", test_folder(), number);
     snprintf(file, sizeof file, "%s/input-%d", test_folder(), number++);
     const twx_db_options options = {.mode = TWX_DB_OWNER, .create = true, .busy_ms = 1000};
-    if (twx_db_open(&cx, store, &options, &db) != TWX_OK || twx_make_documents(db) != TWX_OK)
-        return -1;
-    return 0;
+    assert_ok(twx_db_open(&cx, store, &options, &db));
+    assert_ok(twx_make_documents(db));
 }
 
-static int teardown(void **state) {
-    (void)state;
+static void teardown(void) {
     twx_db_close(db);
-    return 0;
 }
 
 static twx_rc import(const char *path) {

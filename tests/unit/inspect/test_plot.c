@@ -148,10 +148,8 @@ TEST(crawled_text_is_never_markup) {
     assert_non_null(strstr(links + 1, "href=\"HTTPS://a.example/?a=1&amp;b=&quot;2&#39;\""));
 }
 
-static int free_written(void **state) {
-    (void)state;
+static void free_written(void) {
     twx_buf_done(&written);
-    return 0;
 }
 
-TESTS_IN(NULL, free_written);
+TESTS_IN(TEST_NOTHING, free_written);

@@ -43,27 +43,22 @@ static void sign_texts(fixture *f, const twx_signing *signing) {
     twx_workspace_close(w);
 }
 
-static int setup(void **state) {
-    static fixture f;
+static void setup(fixture *f) {
     const twx_detector *detectors[256], *d = NULL;
-    twx_ctx_init(&f.cx);
-    f.params = twx_params_default();
-    f.params.methods.of[TWX_DETECTOR_MINHASH.id][0] = false;
-    twx_signing signing = {.params = &f.params, .detectors = detectors};
+    f->params = twx_params_default();
+    f->params.methods.of[TWX_DETECTOR_MINHASH.id][0] = false;
+    twx_signing signing = {.params = &f->params, .detectors = detectors};
     for (size_t i = 0; (d = twx_detector_at(i)); i++) {
-        if (twx_detector_needs(d, &f.params)) continue;
+        if (twx_detector_needs(d, &f->params)) continue;
         detectors[signing.n++] = d;
-        f.asked[d->id] = true;
+        f->asked[d->id] = true;
     }
-    sign_texts(&f, &signing);
-    *state = &f;
-    return signing.n > 6 ? 0 : -1;
+    sign_texts(f, &signing);
+    assert_true(signing.n > 6);
 }
 
-static int teardown(void **state) {
-    fixture *f = *state;
+static void teardown(fixture *f) {
     for (size_t i = 0; i < TEXTS; i++) twx_buf_done(&f->records[i]);
-    return 0;
 }
 
 static twx_nearness near_of(fixture *f, const twx_detector *d, size_t a, size_t b) {
@@ -123,4 +118,4 @@ TEST_OF(without_a_signature_nothing_is_near, fixture *f) {
     assert_true(nothing.keys == 0 && nothing.similarity == -1 && !nothing.pair);
 }
 
-TESTS_IN(setup, teardown);
+TESTS_SHARE(fixture, setup, teardown);

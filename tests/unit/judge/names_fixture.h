@@ -19,27 +19,21 @@ typedef struct fixture {
     size_t n_keys;
 } fixture;
 
-static inline int open_site(void **state) {
-    fixture *f = calloc(1, sizeof *f);
-    if (!f) return -1;
-    *state = f;
-    twx_ctx_init(&f->cx);
-    f->p = (twx_doc_table){0};
+static void open_site(fixture *f) {
     f->params = twx_params_default();
-    if (twx_names_init(&f->cx, &f->names, MANY) != TWX_OK) return -1;
+    assert_ok(twx_names_init(&f->cx, &f->names, MANY));
     f->names.threads = 3;
     f->names.rules = (twx_name_rules){.common_ppm = 300000, .site_ppm = 500000};
-    return twx_workspace_open(&f->cx, &f->params, &f->w) == TWX_OK ? 0 : -1;
+    assert_ok(twx_workspace_open(&f->cx, &f->params, &f->w));
 }
 
-static inline int close_site(void **state) {
-    fixture *f = *state;
+static void close_site(fixture *f) {
     twx_names_done(&f->names);
     twx_doc_table_done(&f->p);
     twx_workspace_close(f->w);
-    free(f);
-    return 0;
 }
+
+TESTS_OF(fixture, open_site, close_site);
 
 typedef struct page {
     const char *path, *title, *headings, *names, *text; /* text NULL: that of the page before */

@@ -243,9 +243,8 @@ TEST_OF(names_of_images_are_part_of_the_identity, fixture *f) {
 
 /* A mirror has the names of its banner, too: on other domains they count where the names of one of
  * the two documents are found. */
-TEST(names_of_images_on_other_domains) {
+TEST_OF(names_of_images_on_other_domains, fixture *f) {
     static const twx_pieces NO_NAMES;
-    fixture *f = *state;
     f->names.rules.own = true;
     f->names.urls = &NO_NAMES;
     const uint32_t hare = add(f, (page){.names = "A hare", .text = "Pictures"}),
@@ -290,5 +289,3 @@ TEST_OF(equal_names_have_title_headings_and_tail, fixture *f) {
     assert_false(twx_names_equal(&f->names, a, add(f, heading)));
     assert_false(twx_names_equal(&f->names, a, add(f, title)));
 }
-
-TESTS_WITH(open_site, close_site);

@@ -96,12 +96,11 @@ TEST(two_urls_make_no_constant_title) {
 }
 
 /* Of two domains, three pages each; the third title of the second one has another end. */
-TEST(r5_ends_of_titles_are_demanded_within_their_domain) {
+TEST_OF(r5_ends_of_titles_are_demanded_within_their_domain, fixture *f) {
     static const char *const TITLES[] = {
         "Tides | Visit Skerry", "Boats | Visit Skerry", "Seals of the sound | Visit Skerry",
         "Tides - Isles Today",  "Boats - Isles Today",  "Seals of the sound"};
     static const twx_pieces NONE;
-    fixture *f = *state;
     f->names.rules.own = true;
     f->names.urls = &NONE;
     for (size_t i = 0; i < TWX_COUNTOF(TITLES); i++)
@@ -127,5 +126,3 @@ TEST_OF(r2_documents_that_do_not_take_part_teach_nothing, fixture *f) {
     learn(f);
     assert_true(contains(f, 0, 1, NULL));
 }
-
-TESTS_WITH(open_site, close_site);

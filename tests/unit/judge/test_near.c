@@ -56,10 +56,16 @@ static void add_page(fixture *f, const near_way *way, uint32_t i, const page *p,
             twx_grouper_add(f->j.grouper[TWX_RELATION_NEAR], way->scope[i], 0, f->j.near.node[i]));
 }
 
+static void end(fixture *f) {
+    twx_doc_set_done(&f->j);
+}
+
+TESTS_OF(fixture, TEST_NOTHING, end);
+
 /* Judges n pages: one key for all texts of a scope. */
 static void judge_by(fixture *f, const near_way *way, const page *pages, uint32_t n) {
+    end(f);
     memset(f, 0, sizeof *f);
-    twx_ctx_init(&f->cx);
     twx_doc_set_init(&f->j);
     f->o = (twx_judge_options){.preference = USUAL,
                                .collapse_min = 100,
@@ -86,10 +92,6 @@ static void judge(fixture *f, const page *pages, uint32_t n) {
     judge_by(f, &(near_way){0}, pages, n);
 }
 
-static void end(fixture *f) {
-    twx_doc_set_done(&f->j);
-}
-
 static const uint32_t ALONE = TWX_NO_DOCUMENT;
 
 static void expect_reps(const fixture *f, const uint32_t *reps, uint32_t n) {
@@ -106,209 +108,172 @@ static int64_t value(const fixture *f, uint32_t i, twx_flag_column c) {
 
 /* ---- nodes -------------------------------------------------------------- */
 
-TEST(r1_copies_of_a_text_are_one_node) {
+TEST_OF(r1_copies_of_a_text_are_one_node, fixture *f) {
     const page pages[] = {
         {{0}, 5, 100}, {{0}, 5, 100}, {{0}, 6, 110}, {{0}, 5, 100}, {{0}, 7, 220}};
-    fixture f;
-    judge(&f, pages, 5);
-    assert_int_equal(f.j.near.compared_nodes.n, 3);
-    assert_int_equal(f.j.near.compared, 2); /* 6 with 5, 7 with 5 */
-    expect_reps(&f, (const uint32_t[]){0, 0, 0, 0, ALONE}, 5);
-    assert_int_equal(twx_groups_count(&f.j.groups[TWX_RELATION_NEAR], 2), 4);
-    end(&f);
+    judge(f, pages, 5);
+    assert_int_equal(f->j.near.compared_nodes.n, 3);
+    assert_int_equal(f->j.near.compared, 2); /* 6 with 5, 7 with 5 */
+    expect_reps(f, (const uint32_t[]){0, 0, 0, 0, ALONE}, 5);
+    assert_int_equal(twx_groups_count(&f->j.groups[TWX_RELATION_NEAR], 2), 4);
 }
 
-TEST(r1_a_text_of_two_scopes_is_two_nodes) {
+TEST_OF(r1_a_text_of_two_scopes_is_two_nodes, fixture *f) {
     const page pages[] = {{{0}, 5, 100}, {{0}, 5, 100}, {{0}, 6, 101}, {{0}, 6, 101}};
-    fixture f;
-    judge_by(&f, &(near_way){.scope = {1, 2, 1, 2}}, pages, 4);
-    assert_int_equal(f.j.near.compared_nodes.n, 4);
-    expect_reps(&f, (const uint32_t[]){0, 1, 0, 1}, 4);
-    end(&f);
+    judge_by(f, &(near_way){.scope = {1, 2, 1, 2}}, pages, 4);
+    assert_int_equal(f->j.near.compared_nodes.n, 4);
+    expect_reps(f, (const uint32_t[]){0, 1, 0, 1}, 4);
 }
 
-TEST(r2_the_best_document_represents_although_its_text_came_last) {
+TEST_OF(r2_the_best_document_represents_although_its_text_came_last, fixture *f) {
     const page pages[] = {{{.score = 1}, 5, 100},
                           {{.score = 2}, 6, 120},
                           {{.score = 1}, 6, 120},
                           {{.score = 3}, 7, 110}};
-    fixture f;
-    judge(&f, pages, 4);
-    expect_reps(&f, (const uint32_t[]){3, 3, 3, 3}, 4);
-    end(&f);
+    judge(f, pages, 4);
+    expect_reps(f, (const uint32_t[]){3, 3, 3, 3}, 4);
 }
 
-TEST(the_best_document_of_a_text_decides_its_rank) {
+TEST_OF(the_best_document_of_a_text_decides_its_rank, fixture *f) {
     /* 6 comes before 5 for document 3: 7 is as near to both */
     const page pages[] = {{{.score = 4}, 5, 80},
                           {{.score = 1}, 6, 160},
                           {{.score = 2}, 7, 120},
                           {{.score = 9}, 6, 160}};
-    fixture f;
-    judge(&f, pages, 4);
-    expect_reps(&f, (const uint32_t[]){ALONE, 3, 3, 3}, 4);
-    end(&f);
+    judge(f, pages, 4);
+    expect_reps(f, (const uint32_t[]){ALONE, 3, 3, 3}, 4);
 }
 
-TEST(who_does_not_take_part_neither_represents_nor_is_counted) {
+TEST_OF(who_does_not_take_part_neither_represents_nor_is_counted, fixture *f) {
     const page pages[] = {{{.score = 9, .status = 404}, 5, 100},
                           {{.score = 1}, 5, 100},
                           {{.score = 2}, 6, 110},
                           {{.status = 404}, 7, 111}};
-    fixture f;
-    judge(&f, pages, 4);
-    expect_reps(&f, (const uint32_t[]){ALONE, 2, 2, ALONE}, 4);
-    assert_int_equal(twx_groups_count(&f.j.groups[TWX_RELATION_NEAR], 1), 2);
-    assert_int_equal(f.j.near.compared, 1); /* no document of 7 takes part */
-    assert_true(value(&f, 0, TWX_FLAG_near_count) == INT64_MIN &&
-                value(&f, 0, TWX_FLAG_near_sig) == INT64_MIN);
-    end(&f);
+    judge(f, pages, 4);
+    expect_reps(f, (const uint32_t[]){ALONE, 2, 2, ALONE}, 4);
+    assert_int_equal(twx_groups_count(&f->j.groups[TWX_RELATION_NEAR], 1), 2);
+    assert_int_equal(f->j.near.compared, 1); /* no document of 7 takes part */
+    assert_true(value(f, 0, TWX_FLAG_near_count) == INT64_MIN &&
+                value(f, 0, TWX_FLAG_near_sig) == INT64_MIN);
 }
 
-TEST(a_document_without_keys_has_no_near_duplicate) {
+TEST_OF(a_document_without_keys_has_no_near_duplicate, fixture *f) {
     const page pages[] = {{{0}, 0, 0}, {{0}, 0, 0}, {{0}, 5, 0}};
-    fixture f;
-    judge(&f, pages, 3);
-    expect_reps(&f, (const uint32_t[]){ALONE, ALONE, ALONE}, 3);
-    assert_int_equal(value(&f, 0, TWX_FLAG_near_count), 1);
-    assert_true(value(&f, 0, TWX_FLAG_near_sig) == INT64_MIN &&
-                value(&f, 2, TWX_FLAG_near_sig) != INT64_MIN);
-    end(&f);
+    judge(f, pages, 3);
+    expect_reps(f, (const uint32_t[]){ALONE, ALONE, ALONE}, 3);
+    assert_int_equal(value(f, 0, TWX_FLAG_near_count), 1);
+    assert_true(value(f, 0, TWX_FLAG_near_sig) == INT64_MIN &&
+                value(f, 2, TWX_FLAG_near_sig) != INT64_MIN);
 }
 
-TEST(without_a_verifier_a_key_is_enough) {
+TEST_OF(without_a_verifier_a_key_is_enough, fixture *f) {
     const page pages[] = {{{0}, 5, 0}, {{0}, 6, 255}};
-    fixture f;
-    judge_by(&f, &(near_way){.detector = &UNVERIFIED}, pages, 2);
-    expect_reps(&f, (const uint32_t[]){0, 0}, 2);
-    assert_int_equal(value(&f, 1, TWX_FLAG_near_similarity), 1000000);
-    end(&f);
+    judge_by(f, &(near_way){.detector = &UNVERIFIED}, pages, 2);
+    expect_reps(f, (const uint32_t[]){0, 0}, 2);
+    assert_int_equal(value(f, 1, TWX_FLAG_near_similarity), 1000000);
 }
 
-TEST(members_are_compared_with_when_they_are_joined_by_links) {
+TEST_OF(members_are_compared_with_when_they_are_joined_by_links, fixture *f) {
     const page pages[] = {{{0}, 5, 10}, {{0}, 6, 50}, {{0}, 7, 90}};
-    fixture f;
-    judge(&f, pages, 3);
-    expect_reps(&f, (const uint32_t[]){0, 0, ALONE}, 3);
-    end(&f);
-    judge_by(&f, &(near_way){.join = TWX_JOIN_LINK}, pages, 3);
-    expect_reps(&f, (const uint32_t[]){0, 0, 0}, 3);
-    end(&f);
+    judge(f, pages, 3);
+    expect_reps(f, (const uint32_t[]){0, 0, ALONE}, 3);
+    judge_by(f, &(near_way){.join = TWX_JOIN_LINK}, pages, 3);
+    expect_reps(f, (const uint32_t[]){0, 0, 0}, 3);
 }
 
 /* ---- translations ------------------------------------------------------- */
 
-TEST(r3_translations_are_kept_apart) {
+TEST_OF(r3_translations_are_kept_apart, fixture *f) {
     const page pages[] = {{{.hreflang = 1}, 5, 100},
                           {{.hreflang = 1}, 6, 110},
                           {{.hreflang = 2}, 7, 120},
                           {{0}, 8, 104}};
-    fixture f;
-    judge(&f, pages, 4);
-    expect_reps(&f, (const uint32_t[]){0, 1, 1, 0}, 4); /* 7 and 8: to whom they resemble more */
-    end(&f);
-    judge_by(&f, &(near_way){.together = true}, pages, 4);
-    expect_reps(&f, (const uint32_t[]){0, 0, 0, 0}, 4);
-    end(&f);
+    judge(f, pages, 4);
+    expect_reps(f, (const uint32_t[]){0, 1, 1, 0}, 4); /* 7 and 8: to whom they resemble more */
+    judge_by(f, &(near_way){.together = true}, pages, 4);
+    expect_reps(f, (const uint32_t[]){0, 0, 0, 0}, 4);
 }
 
-TEST(r3_one_text_in_one_hreflang_group_is_no_translation) {
+TEST_OF(r3_one_text_in_one_hreflang_group_is_no_translation, fixture *f) {
     const page pages[] = {
         {{.hreflang = 1}, 5, 100}, {{.hreflang = 1}, 5, 100}, {{.hreflang = 2}, 6, 101}};
-    fixture f;
-    judge(&f, pages, 3);
-    expect_reps(&f, (const uint32_t[]){0, 0, 0}, 3);
-    end(&f);
+    judge(f, pages, 3);
+    expect_reps(f, (const uint32_t[]){0, 0, 0}, 3);
 }
 
 /* The third text is a translation of a member that is not the representative. */
-TEST(r3_translations_of_members_are_kept_apart_too) {
+TEST_OF(r3_translations_of_members_are_kept_apart_too, fixture *f) {
     const page pages[] = {{{0}, 5, 100}, {{.hreflang = 3}, 6, 101}, {{.hreflang = 3}, 7, 102}};
-    fixture f;
-    judge(&f, pages, 3);
-    expect_reps(&f, (const uint32_t[]){0, 0, ALONE}, 3);
-    end(&f);
+    judge(f, pages, 3);
+    expect_reps(f, (const uint32_t[]){0, 0, ALONE}, 3);
 }
 
 /* A copy of a text speaks for all of them. */
-TEST(r3_a_text_has_the_hreflang_groups_of_all_its_documents) {
+TEST_OF(r3_a_text_has_the_hreflang_groups_of_all_its_documents, fixture *f) {
     const page pages[] = {{{0}, 5, 100},
                           {{.hreflang = 1}, 5, 100},
                           {{.hreflang = 2}, 5, 100},
                           {{.hreflang = 2}, 6, 101},
                           {{.hreflang = 1}, 7, 103}};
-    fixture f;
-    judge(&f, pages, 5);
-    expect_reps(&f, (const uint32_t[]){0, 0, 0, 3, 3}, 5);
-    end(&f);
+    judge(f, pages, 5);
+    expect_reps(f, (const uint32_t[]){0, 0, 0, 3, 3}, 5);
 }
 
-TEST(r3_a_document_that_does_not_take_part_is_no_translation) {
+TEST_OF(r3_a_document_that_does_not_take_part_is_no_translation, fixture *f) {
     const page pages[] = {
         {{0}, 5, 100}, {{.hreflang = 1, .status = 404}, 5, 100}, {{.hreflang = 1}, 6, 101}};
-    fixture f;
-    judge(&f, pages, 3);
-    expect_reps(&f, (const uint32_t[]){0, ALONE, 0}, 3);
-    end(&f);
+    judge(f, pages, 3);
+    expect_reps(f, (const uint32_t[]){0, ALONE, 0}, 3);
 }
 
 /* ---- flags -------------------------------------------------------------- */
 
-TEST(members_have_the_similarity_of_their_text) {
+TEST_OF(members_have_the_similarity_of_their_text, fixture *f) {
     const page pages[] = {
         {{0}, 5, 100}, {{0}, 6, 107}, {{0}, 6, 107}, {{0}, 5, 100}, {{0}, 9, 250}};
-    fixture f;
-    judge(&f, pages, 5);
-    assert_int_equal(value(&f, 0, TWX_FLAG_near_similarity), 1000000);
-    assert_int_equal(value(&f, 1, TWX_FLAG_near_similarity), 1000000 - 7);
-    assert_int_equal(value(&f, 2, TWX_FLAG_near_similarity), 1000000 - 7);
-    assert_int_equal(value(&f, 3, TWX_FLAG_near_similarity), 1000000);
-    assert_true(value(&f, 4, TWX_FLAG_near_similarity) == INT64_MIN); /* alone */
-    assert_int_equal(value(&f, 4, TWX_FLAG_near_count), 1);
-    assert_int_equal(value(&f, 1, TWX_FLAG_near_rep), 1); /* document numbers begin with 1 */
-    end(&f);
+    judge(f, pages, 5);
+    assert_int_equal(value(f, 0, TWX_FLAG_near_similarity), 1000000);
+    assert_int_equal(value(f, 1, TWX_FLAG_near_similarity), 1000000 - 7);
+    assert_int_equal(value(f, 2, TWX_FLAG_near_similarity), 1000000 - 7);
+    assert_int_equal(value(f, 3, TWX_FLAG_near_similarity), 1000000);
+    assert_true(value(f, 4, TWX_FLAG_near_similarity) == INT64_MIN); /* alone */
+    assert_int_equal(value(f, 4, TWX_FLAG_near_count), 1);
+    assert_int_equal(value(f, 1, TWX_FLAG_near_rep), 1); /* document numbers begin with 1 */
 }
 
-TEST(a_cluster_has_one_number_made_of_its_representative) {
+TEST_OF(a_cluster_has_one_number_made_of_its_representative, fixture *f) {
     page pages[] = {{{.url = "a"}, 5, 100}, {{.url = "b"}, 6, 107}, {{.url = "c"}, 9, 250}};
-    fixture f;
-    judge(&f, pages, 3);
-    const int64_t number = value(&f, 0, TWX_FLAG_near_sig);
-    assert_true(value(&f, 1, TWX_FLAG_near_sig) == number &&
-                value(&f, 2, TWX_FLAG_near_sig) != number);
-    end(&f);
+    judge(f, pages, 3);
+    const int64_t number = value(f, 0, TWX_FLAG_near_sig);
+    assert_true(value(f, 1, TWX_FLAG_near_sig) == number &&
+                value(f, 2, TWX_FLAG_near_sig) != number);
     /* document numbers do not matter */
     pages[0].who.doc = 900, pages[1].who.doc = 901, pages[2].who.doc = 902;
     /* nor does a member's text */
     pages[1].text = 8;
-    judge(&f, pages, 3);
-    assert_true(value(&f, 0, TWX_FLAG_near_sig) == number &&
-                value(&f, 1, TWX_FLAG_near_sig) == number);
-    end(&f);
+    judge(f, pages, 3);
+    assert_true(value(f, 0, TWX_FLAG_near_sig) == number &&
+                value(f, 1, TWX_FLAG_near_sig) == number);
     pages[0].who.url = "other";
-    judge(&f, pages, 3);
-    assert_true(value(&f, 0, TWX_FLAG_near_sig) != number);
-    end(&f);
+    judge(f, pages, 3);
+    assert_true(value(f, 0, TWX_FLAG_near_sig) != number);
     pages[0] = (page){{.url = "a"}, 4, 100};
-    judge(&f, pages, 3);
-    assert_true(value(&f, 0, TWX_FLAG_near_sig) != number);
-    end(&f);
+    judge(f, pages, 3);
+    assert_true(value(f, 0, TWX_FLAG_near_sig) != number);
 }
 
 /* Near-duplicates that are not known to be copies (here no copies are asked for) are siblings. */
-TEST(near_duplicates_that_are_no_copies_are_siblings_by_type) {
+TEST_OF(near_duplicates_that_are_no_copies_are_siblings_by_type, fixture *f) {
     const page pages[] = {{{.layout = 1}, 5, 100},
                           {{.layout = 1}, 6, 107},
                           {{.layout = 2}, 7, 108},
                           {{0}, 8, 250},
                           {{.layout = 1}, 8, 250}};
-    fixture f;
-    judge(&f, pages, 5);
-    for (uint32_t i = 0; i < 3; i++) assert_int_equal(value(&f, i, TWX_FLAG_duplicate_type), 5);
+    judge(f, pages, 5);
+    for (uint32_t i = 0; i < 3; i++) assert_int_equal(value(f, i, TWX_FLAG_duplicate_type), 5);
     /* full-content: the same text comes first */
-    assert_int_equal(value(&f, 3, TWX_FLAG_duplicate_type), 2);
-    assert_int_equal(value(&f, 2, TWX_FLAG_duplicate_of), 1);
-    end(&f);
+    assert_int_equal(value(f, 3, TWX_FLAG_duplicate_type), 2);
+    assert_int_equal(value(f, 2, TWX_FLAG_duplicate_of), 1);
 }
 
 TEST(nothing_is_no_trouble) {

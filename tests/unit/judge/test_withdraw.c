@@ -24,8 +24,6 @@ static void setup(fixture *f) {
                                         {.score = 6},
                                         {.score = 5},
                                         {.url = "f", .link = "a", .bits = TWX_FACT_REDIRECT}};
-    *f = (fixture){0};
-    twx_ctx_init(&f->cx);
     twx_doc_set_init(&f->j);
     populate(&f->cx, &f->j.docs, documents, DOCUMENTS);
     f->o = (twx_judge_options){.preference = USUAL, .collapse_min = 10};
@@ -41,6 +39,8 @@ static void teardown(fixture *f) {
     assert_ok(f->cx.rc);
 }
 
+TESTS_OF(fixture, setup, teardown);
+
 /* INT64_MIN: NULL */
 static int64_t flag(const fixture *f, uint32_t i, twx_flag_column column) {
     twx_flag_row row;
@@ -52,58 +52,46 @@ static void withdraw(fixture *f, uint32_t i) {
     assert_ok(twx_doc_set_withdraw(&f->cx, &f->j, &i, 1));
 }
 
-TEST(only_representatives_of_others_matter) {
-    fixture f;
-    setup(&f);
-    assert_true(twx_represents_others(&f.j, 0));  /* of the exact group and of the cluster */
-    assert_false(twx_represents_others(&f.j, 1)); /* hidden */
-    assert_true(twx_represents_others(&f.j, 3));  /* of the titles, though hidden itself */
-    assert_false(twx_represents_others(&f.j, 4));
-    teardown(&f);
+TEST_OF(only_representatives_of_others_matter, fixture *f) {
+    assert_true(twx_represents_others(&f->j, 0));  /* of the exact group and of the cluster */
+    assert_false(twx_represents_others(&f->j, 1)); /* hidden */
+    assert_true(twx_represents_others(&f->j, 3));  /* of the titles, though hidden itself */
+    assert_false(twx_represents_others(&f->j, 4));
 }
 
-TEST(r1_the_best_of_the_others_takes_the_place) {
-    fixture f;
-    setup(&f);
-    assert_int_equal(flag(&f, 1, TWX_FLAG_duplicate_of), 1);
-    assert_int_equal(flag(&f, 1, TWX_FLAG_exact_count), 4);
-    withdraw(&f, 0);
-    assert_true(twx_is_withdrawn(&f.j, 0));
-    assert_int_equal(flag(&f, 1, TWX_FLAG_duplicate_of), INT64_MIN); /* the survivor now */
-    assert_int_equal(flag(&f, 1, TWX_FLAG_exact_rep), 2);
-    for (uint32_t i = 2; i < 5; i++) assert_int_equal(flag(&f, i, TWX_FLAG_duplicate_of), 2);
-    assert_int_equal(flag(&f, 2, TWX_FLAG_exact_count), 3);
-    assert_int_equal(flag(&f, 2, TWX_FLAG_cluster_count), 4);
+TEST_OF(r1_the_best_of_the_others_takes_the_place, fixture *f) {
+    assert_int_equal(flag(f, 1, TWX_FLAG_duplicate_of), 1);
+    assert_int_equal(flag(f, 1, TWX_FLAG_exact_count), 4);
+    withdraw(f, 0);
+    assert_true(twx_is_withdrawn(&f->j, 0));
+    assert_int_equal(flag(f, 1, TWX_FLAG_duplicate_of), INT64_MIN); /* the survivor now */
+    assert_int_equal(flag(f, 1, TWX_FLAG_exact_rep), 2);
+    for (uint32_t i = 2; i < 5; i++) assert_int_equal(flag(f, i, TWX_FLAG_duplicate_of), 2);
+    assert_int_equal(flag(f, 2, TWX_FLAG_exact_count), 3);
+    assert_int_equal(flag(f, 2, TWX_FLAG_cluster_count), 4);
     /* the next one */
-    withdraw(&f, 1);
-    assert_int_equal(flag(&f, 3, TWX_FLAG_duplicate_of), 3);
-    assert_int_equal(flag(&f, 3, TWX_FLAG_exact_count), 2);
-    teardown(&f);
+    withdraw(f, 1);
+    assert_int_equal(flag(f, 3, TWX_FLAG_duplicate_of), 3);
+    assert_int_equal(flag(f, 3, TWX_FLAG_exact_count), 2);
 }
 
-TEST(r2_nothing_refers_to_a_withdrawn_document) {
-    fixture f;
-    setup(&f);
-    assert_int_equal(flag(&f, 5, TWX_FLAG_duplicate_of), 1);
-    withdraw(&f, 0);
+TEST_OF(r2_nothing_refers_to_a_withdrawn_document, fixture *f) {
+    assert_int_equal(flag(f, 5, TWX_FLAG_duplicate_of), 1);
+    withdraw(f, 0);
     for (uint32_t i = 1; i < DOCUMENTS; i++) {
-        assert_int_not_equal(flag(&f, i, TWX_FLAG_duplicate_of), 1);
-        assert_int_not_equal(flag(&f, i, TWX_FLAG_exact_rep), 1);
+        assert_int_not_equal(flag(f, i, TWX_FLAG_duplicate_of), 1);
+        assert_int_not_equal(flag(f, i, TWX_FLAG_exact_rep), 1);
     }
-    teardown(&f);
 }
 
 /* A group that a withdrawn document leaves without representing it keeps its representative. */
-TEST(a_member_that_leaves_is_no_longer_counted) {
-    fixture f;
-    setup(&f);
-    withdraw(&f, 3);
-    assert_int_equal(flag(&f, 1, TWX_FLAG_duplicate_of), 1);
-    assert_int_equal(flag(&f, 1, TWX_FLAG_exact_count), 3);
+TEST_OF(a_member_that_leaves_is_no_longer_counted, fixture *f) {
+    withdraw(f, 3);
+    assert_int_equal(flag(f, 1, TWX_FLAG_duplicate_of), 1);
+    assert_int_equal(flag(f, 1, TWX_FLAG_exact_count), 3);
     /* a document that is alone is in no group */
-    assert_int_equal(flag(&f, 4, TWX_FLAG_title_rep), INT64_MIN);
-    assert_int_equal(flag(&f, 4, TWX_FLAG_title_count), INT64_MIN);
-    teardown(&f);
+    assert_int_equal(flag(f, 4, TWX_FLAG_title_rep), INT64_MIN);
+    assert_int_equal(flag(f, 4, TWX_FLAG_title_count), INT64_MIN);
 }
 
 /* Documents head to end - 1 */
@@ -119,7 +107,7 @@ static void group(fixture *f, twx_relation_id relation, uint32_t head, uint32_t 
 TEST(siblings_that_leave_are_no_longer_counted) {
     static const uint32_t FIRST[] = {0, 2};
     for (size_t k = 0; k < TWX_COUNTOF(FIRST); k++) {
-        fixture f;
+        fixture f = {0};
         setup(&f);
         assert_ok(twx_near_init(&f.cx, &f.j.near, DOCUMENTS));
         group(&f, TWX_RELATION_NEAR, 0, 3);
@@ -138,17 +126,15 @@ TEST(siblings_that_leave_are_no_longer_counted) {
 }
 
 /* Documents 1 to 3 are near-duplicates; 1 and 2 are copies of 0, which is none of these. */
-TEST(copies_of_another_near_duplicate_group_are_counted_once) {
-    fixture f;
-    setup(&f);
-    assert_ok(twx_near_init(&f.cx, &f.j.near, DOCUMENTS));
-    group(&f, TWX_RELATION_NEAR, 1, 4);
-    group(&f, TWX_RELATION_COPY, 0, 3);
-    assert_ok(twx_near_count_siblings(&f.cx, &f.j.near, DOCUMENTS, &f.j.groups[TWX_RELATION_NEAR],
-                                      &f.j.groups[TWX_RELATION_COPY]));
+TEST_OF(copies_of_another_near_duplicate_group_are_counted_once, fixture *f) {
+    assert_ok(twx_near_init(&f->cx, &f->j.near, DOCUMENTS));
+    group(f, TWX_RELATION_NEAR, 1, 4);
+    group(f, TWX_RELATION_COPY, 0, 3);
+    assert_ok(twx_near_count_siblings(&f->cx, &f->j.near, DOCUMENTS,
+                                      &f->j.groups[TWX_RELATION_NEAR],
+                                      &f->j.groups[TWX_RELATION_COPY]));
     for (uint32_t i = 0; i < 5; i++)
-        assert_int_equal(flag(&f, i, TWX_FLAG_sibling_count), i >= 1 && i < 4);
-    teardown(&f);
+        assert_int_equal(flag(f, i, TWX_FLAG_sibling_count), i >= 1 && i < 4);
 }
 
 static bool has_changed(fixture *f, uint32_t i, const twx_facts *is) {
@@ -162,10 +148,8 @@ static bool has_changed(fixture *f, uint32_t i, const twx_facts *is) {
     return changed;
 }
 
-TEST(dates_and_scores_change_nothing) {
-    fixture f;
-    setup(&f);
-    const twx_doc_row *was = &f.j.docs.at.at[0];
+TEST_OF(dates_and_scores_change_nothing, fixture *f) {
+    const twx_doc_row *was = &f->j.docs.at.at[0];
     twx_facts facts = {.bits = was->bits | TWX_FACT_DATED,
                        .status = was->status,
                        .url_length = was->url_length,
@@ -173,16 +157,15 @@ TEST(dates_and_scores_change_nothing) {
                        .fetched_at = 1700000000,
                        .host = twx_slice_of("h")};
     facts.score_order = twx_score_order(1);
-    assert_false(has_changed(&f, 0, &facts));
+    assert_false(has_changed(f, 0, &facts));
     facts.status = 404;
-    assert_true(has_changed(&f, 0, &facts));
+    assert_true(has_changed(f, 0, &facts));
     facts.status = TWX_STATUS_NONE;
     facts.bits |= TWX_FACT_NOINDEX;
-    assert_true(has_changed(&f, 0, &facts));
+    assert_true(has_changed(f, 0, &facts));
     facts.bits &= ~(uint32_t)TWX_FACT_NOINDEX;
     facts.url_key++;
-    assert_true(has_changed(&f, 0, &facts));
-    teardown(&f);
+    assert_true(has_changed(f, 0, &facts));
 }
 
 /* Of four relations with a signature: a document that had none, or one of two, and has none, or one
@@ -193,7 +176,6 @@ TEST(other_signatures_are_a_change) {
                                                       TWX_RELATION_TITLE, TWX_RELATION_DESCRIPTION};
     static const twx_detector DETECTORS[SIGNED] = {{.id = 3}, {.id = 5}, {.id = 6}, {.id = 9}};
     fixture f = {0};
-    twx_ctx_init(&f.cx);
     twx_doc_set_init(&f.j);
     f.j.options = &f.o;
     for (size_t k = 0; k < SIGNED; k++) f.o.detectors[RELATIONS[k]] = &DETECTORS[k];

@@ -25,20 +25,14 @@ typedef struct fixture {
     twx_eval_signed made;
 } fixture;
 
-static int setup(void **state) {
-    static fixture f;
-    memset(&f, 0, sizeof f);
-    eval_store_open(&f.store, ROWS, TWX_COUNTOF(ROWS), NULL);
-    assert_ok(twx_eval_sign(&f.store.texts, &f.store.params, &TWX_DETECTOR_ALIGNMENT, &f.made));
-    *state = &f;
-    return 0;
+static void setup(fixture *f) {
+    eval_store_open(&f->store, ROWS, TWX_COUNTOF(ROWS), NULL);
+    assert_ok(twx_eval_sign(&f->store.texts, &f->store.params, &TWX_DETECTOR_ALIGNMENT, &f->made));
 }
 
-static int teardown(void **state) {
-    fixture *f = *state;
+static void teardown(fixture *f) {
     twx_eval_signed_done(&f->made);
     eval_store_close(&f->store);
-    return 0;
 }
 
 /* Texts: 0 monday, 1 tuesday, 2 fish, 3 sunday, 4 a sunday. */
@@ -87,4 +81,4 @@ TEST_OF(a_method_that_needs_more_memory_is_refused, fixture *f) {
     twx_eval_signed_done(&s);
 }
 
-TESTS_WITH(setup, teardown);
+TESTS_OF(fixture, setup, teardown);

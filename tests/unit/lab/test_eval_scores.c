@@ -23,14 +23,12 @@ typedef struct fixture {
     twx_evaluation e;
 } fixture;
 
-static int fixture_open(void **state) {
+static void fixture_open(fixture *f) {
     /* 0-1: detectors 0 and 1 */
     static const twx_eval_pair PAIRS[] = {
         {1, 3, TWX_EVAL_TRUE},
         {UINT64_C(1) << 32 | 2, 4, TWX_EVAL_FALSE}, /* 1-2: detector 2 */
         {UINT64_C(2) << 32 | 3, 1, TWX_EVAL_TRUE}}; /* 2-3: detector 0 */
-    fixture *f = test_calloc(1, sizeof *f);
-    twx_ctx_init(&f->cx);
     for (size_t i = 0; i < TEXTS; i++)
         assert_true(TWX_VEC_PUSH(&f->cx, &f->texts.at,
                                  (twx_eval_text){.documents = DOCUMENTS[i], .place = i}));
@@ -39,16 +37,11 @@ static int fixture_open(void **state) {
     f->found = (twx_eval_found){
         .texts = &f->texts, .pool = &f->pool, .has_key = HAS_KEY, .n = DETECTORS};
     f->e.n = DETECTORS;
-    *state = f;
-    return 0;
 }
 
-static int fixture_close(void **state) {
-    fixture *f = *state;
+static void fixture_close(fixture *f) {
     TWX_VEC_DONE(&f->texts.at);
     TWX_VEC_DONE(&f->pool.at);
-    test_free(f);
-    return 0;
 }
 
 /* Within texts 3 + 1 pairs; 0-1 is six pairs of documents, 1-2 two, 2-3 one. */
@@ -146,9 +139,8 @@ TEST_OF(truth_by_labelled_pairs, fixture *f) {
 
 /* About as many as asked for, more of those that stand for many documents, none with a chance above
  * 1. */
-TEST(draws_are_as_large_as_asked_for) {
+TEST_OF(draws_are_as_large_as_asked_for, fixture *f) {
     enum { MANY = 5000 };
-    fixture *f = *state;
     twx_eval_texts texts = {0};
     twx_eval_pool pool = {0};
     test_rng rng = test_rng_seed(4);
@@ -173,4 +165,4 @@ TEST(draws_are_as_large_as_asked_for) {
     TWX_VEC_DONE(&pool.at);
 }
 
-TESTS_WITH(fixture_open, fixture_close);
+TESTS_OF(fixture, fixture_open, fixture_close);

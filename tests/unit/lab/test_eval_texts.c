@@ -8,16 +8,8 @@ static const test_row ROWS[] = {
     {"https://a.example/5", "", 200, NULL},
 };
 
-static int setup(void **state) {
-    static eval_store s;
-    eval_store_open(&s, ROWS, TWX_COUNTOF(ROWS), NULL);
-    *state = &s;
-    return 0;
-}
-
-static int teardown(void **state) {
-    eval_store_close(*state);
-    return 0;
+static void setup(eval_store *s) {
+    eval_store_open(s, ROWS, TWX_COUNTOF(ROWS), NULL);
 }
 
 /* The page that is gone takes no part; two pages have no text. */
@@ -119,4 +111,4 @@ TEST_OF(a_text_that_is_left_out_has_no_signature, eval_store *s) {
     twx_eval_signed_done(&made);
 }
 
-TESTS_WITH(setup, teardown);
+TESTS_OF(eval_store, setup, eval_store_close);

@@ -15,39 +15,33 @@ typedef struct fixture {
 
 /* 24 texts of 20 words, a fifth of which is replaced; 16 more pages repeat the first 5 texts.
  * The pool holds every pair. */
-static int setup(void **state) {
-    static fixture f;
+static void setup(fixture *f) {
     test_rng rng = test_rng_seed(5);
-    memset(&f, 0, sizeof f);
     for (size_t i = 0; i < PAGES; i++) {
         test_rng words = test_rng_seed(1 + i % 3);
-        char *out = f.text[i];
+        char *out = f->text[i];
         for (size_t k = 0; i < TEXTS && k < 20; k++) {
             unsigned long long word = test_rng_next(&words) % 100000;
             if (test_rng_below(&rng, 10) < 2) word = test_rng_next(&rng) % 100000;
             out += sprintf(out, "w%llu ", word);
         }
-        if (i >= TEXTS) memcpy(f.text[i], f.text[i % 5], sizeof f.text[i]);
-        sprintf(f.url[i], "https://h.example/%zu", i);
-        f.row[i] = (test_row){f.url[i], f.text[i], 200, NULL};
+        if (i >= TEXTS) memcpy(f->text[i], f->text[i % 5], sizeof f->text[i]);
+        sprintf(f->url[i], "https://h.example/%zu", i);
+        f->row[i] = (test_row){f->url[i], f->text[i], 200, NULL};
     }
-    eval_store_open(&f.store, f.row, PAGES, NULL);
-    assert_int_equal(f.store.texts.at.n, TEXTS);
-    f.pool = (twx_eval_pool){.cx = &f.store.cx, .place = f.place, .limit = 1000};
+    eval_store_open(&f->store, f->row, PAGES, NULL);
+    assert_int_equal(f->store.texts.at.n, TEXTS);
+    f->pool = (twx_eval_pool){.cx = &f->store.cx, .place = f->place, .limit = 1000};
     for (uint32_t a = 0; a < TEXTS; a++)
         for (uint32_t b = a + 1; b < TEXTS; b++) {
             const twx_eval_pair pair = {twx_eval_pair_of(a, b), 1, TWX_EVAL_UNKNOWN};
-            assert_true(TWX_VEC_PUSH(&f.store.cx, &f.pool.at, pair));
+            assert_true(TWX_VEC_PUSH(&f->store.cx, &f->pool.at, pair));
         }
-    *state = &f;
-    return 0;
 }
 
-static int teardown(void **state) {
-    fixture *f = *state;
+static void teardown(fixture *f) {
     TWX_VEC_DONE(&f->pool.at);
     eval_store_close(&f->store);
-    return 0;
 }
 
 /* Text i is that of page i: the first 24 pages differ. Returns how many pairs are similar. */
@@ -75,9 +69,8 @@ TEST_OF(truth_is_what_the_table_says, fixture *f) {
 }
 
 /* Texts that do not fit into memory are read in blocks of as many as fit, at least one. */
-TEST(blocks_of_texts_change_nothing) {
+TEST_OF(blocks_of_texts_change_nothing, fixture *f) {
     static const uint64_t MEMORY[] = {4 * 2000, 4 * 500, 4 * 300, 1};
-    fixture *f = *state;
     const size_t similar = verify_all(f);
     for (size_t i = 0; i < sizeof MEMORY / sizeof *MEMORY; i++) {
         f->store.settings.run_memory = MEMORY[i];
@@ -120,4 +113,4 @@ TEST_OF(the_draw_has_the_size_that_was_asked_for, fixture *f) {
     assert_true(twx_eval_draw_chance(&all, 1) == 1);
 }
 
-TESTS_WITH(setup, teardown);
+TESTS_OF(fixture, setup, teardown);

@@ -8,18 +8,16 @@ static twx_arena arena;
 static twx_url url;
 static twx_html page;
 
-static int setup(void **state) {
-    (void)state;
+static void setup(void) {
     twx_arena_init(&arena, 1 << 16);
     twx_html_init(&page, 1 << 20);
-    return twx_url_normalize(&cx, &arena, NULL, TWX_SLICE_LIT("https://a.example/dir/page"), &url);
+    assert_ok(
+        twx_url_normalize(&cx, &arena, NULL, TWX_SLICE_LIT("https://a.example/dir/page"), &url));
 }
 
-static int teardown(void **state) {
-    (void)state;
+static void teardown(void) {
     twx_html_done(&page);
     twx_arena_done(&arena);
-    return 0;
 }
 
 static void parse_as(const char *encoding, const char *html, size_t n) {

@@ -102,17 +102,15 @@ static inline void expect_trials(const twx_context *c, uint32_t dup, uint32_t no
         fail_msg("%u duplicates, %u others; not %u and %u", c->dup, c->nodup, dup, nodup);
 }
 
-static inline int fixture_setup(void **state) {
-    (void)state;
+static inline void fixture_setup(void) {
     fixture_clear(&FIXTURE);
-    return 0;
 }
 
-static inline int fixture_teardown(void **state) {
-    (void)state;
+static inline void fixture_teardown(void) {
     fixture_forget(&FIXTURE);
     twx_arena_done(&FIXTURE.arena);
-    return 0;
 }
+
+TESTS_WITH(fixture_setup, fixture_teardown);
 
 #endif

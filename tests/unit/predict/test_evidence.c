@@ -112,5 +112,3 @@ TEST(what_rules_would_make_equal_is_evidence) {
     assert_true(s->nodup + x->nodup > 0);
     assert_int_equal(context("path-parameter", "http://a.example/list", "s", NULL)->nodup, 0);
 }
-
-TESTS_WITH(fixture_setup, fixture_teardown);

@@ -100,22 +100,16 @@ typedef struct world {
     twx_faults faults;
 } world;
 
-static int setup(void **state) {
-    static world w;
-    w = (world){.db = NULL};
-    twx_ctx_init(&w.cx);
-    learn(&w.cx, &w.model);
-    assert_int_equal(sqlite3_open(":memory:", &w.db), SQLITE_OK);
-    assert_int_equal(twx_ext_register(w.db, &w.faults), SQLITE_OK);
-    store_model(&w.cx, w.db, &w.model);
-    *state = &w;
-    return 0;
+static void setup(world *w) {
+    learn(&w->cx, &w->model);
+    assert_int_equal(sqlite3_open(":memory:", &w->db), SQLITE_OK);
+    assert_int_equal(twx_ext_register(w->db, &w->faults), SQLITE_OK);
+    store_model(&w->cx, w->db, &w->model);
 }
 
-static int teardown(void **state) {
-    world *w = *state;
+static void teardown(world *w) {
     twx_model_done(&w->model);
-    return sqlite3_close(w->db) == SQLITE_OK ? 0 : -1;
+    assert_int_equal(sqlite3_close(w->db), SQLITE_OK);
 }
 
 /* ---- asking ------------------------------------------------------------- */
@@ -154,14 +148,13 @@ static void refused(world *w, const char *message) {
     assert_string_equal(sqlite3_errmsg(w->db), wanted);
 }
 
-TEST(it_says_what_the_model_says) {
+TEST_OF(it_says_what_the_model_says, world *w) {
     static const char *const URLS[] = {"http://tale.example/story/7?sid=999999",
                                        "http://tale.example/story/7",
                                        "http://tale.example/story/7?sid=700",
                                        "http://tale.example/list?page=999",
                                        "http://tale.example/list",
                                        "https://other.example/"};
-    world *w = *state;
     twx_url_variants *page = twx_calloc(&w->cx, 1, sizeof *page);
     for (size_t i = 0; i < TWX_COUNTOF(URLS); i++) {
         twx_url_variants_of(twx_slice_of(URLS[i]), page);
@@ -249,4 +242,4 @@ TEST_OF(every_allocation_may_fail, world *w) {
     }
 }
 
-TESTS_WITH(setup, teardown);
+TESTS_OF(world, setup, teardown);

@@ -9,7 +9,7 @@ static const double SURE = 0.9;
 
 /* ---- the example of MaybeDont's README ---------------------------------- */
 
-TEST_WITH(a_first_page_that_is_named_is_the_same_page, fixture_setup, fixture_teardown) {
+TEST(a_first_page_that_is_named_is_the_same_page) {
     for (unsigned t = 1; t <= TOPICS; t++) {
         document(t, "http://forum.example/view.php?topicId=%u", t);
         document(t, "http://forum.example/view.php?topicId=%u&start=0", t);
@@ -30,7 +30,7 @@ TEST_WITH(a_first_page_that_is_named_is_the_same_page, fixture_setup, fixture_te
 
 /* ---- 1: the query of a path --------------------------------------------- */
 
-TEST_WITH(h1_a_path_whose_query_does_not_matter, fixture_setup, fixture_teardown) {
+TEST(h1_a_path_whose_query_does_not_matter) {
     for (unsigned i = 0; i < 200; i++) {
         document(1, "http://a.example/same?x%u=%u", i, i);
         document(100 + i, "http://a.example/other?x%u=%u", i, i);
@@ -48,7 +48,7 @@ TEST_WITH(h1_a_path_whose_query_does_not_matter, fixture_setup, fixture_teardown
 
 /* ---- 2: a parameter, any path ------------------------------------------- */
 
-TEST_WITH(h2_a_parameter_that_does_not_matter_on_any_path, fixture_setup, fixture_teardown) {
+TEST(h2_a_parameter_that_does_not_matter_on_any_path) {
     for (unsigned p = 0; p < TOPICS; p++) {
         document(p, "http://a.example/p%u?sid=a%u&k=1", p, p);
         document(p, "http://a.example/p%u?sid=b%u&k=1", p, p);
@@ -73,7 +73,7 @@ TEST_WITH(h2_a_parameter_that_does_not_matter_on_any_path, fixture_setup, fixtur
 
 /* ---- 3: a parameter of a path ------------------------------------------- */
 
-TEST_WITH(h3_a_parameter_that_does_not_matter_on_one_path, fixture_setup, fixture_teardown) {
+TEST(h3_a_parameter_that_does_not_matter_on_one_path) {
     for (unsigned k = 0; k < TOPICS; k++) {
         document(k, "http://a.example/list?k=%u&v=1%u", k, k);
         document(k, "http://a.example/list?k=%u&v=2%u", k, k);
@@ -93,7 +93,7 @@ TEST_WITH(h3_a_parameter_that_does_not_matter_on_one_path, fixture_setup, fixtur
 
 /* ---- 4: a parameter of a path and the rest of the query ----------------- */
 
-TEST_WITH(h4_a_parameter_that_does_not_matter_beside_one_query, fixture_setup, fixture_teardown) {
+TEST(h4_a_parameter_that_does_not_matter_beside_one_query) {
     for (unsigned v = 0; v < 200; v++) {
         document(1, "http://a.example/q?mode=short&v=%u", v);
         document(1000 + v, "http://a.example/q?mode=long&v=%u", v);
@@ -109,7 +109,7 @@ TEST_WITH(h4_a_parameter_that_does_not_matter_beside_one_query, fixture_setup, f
 
 /* ---- 5 and 6: an added value -------------------------------------------- */
 
-TEST_WITH(h5_a_value_that_changes_nothing_where_it_is_added, fixture_setup, fixture_teardown) {
+TEST(h5_a_value_that_changes_nothing_where_it_is_added) {
     for (unsigned p = 0; p < TOPICS; p++) {
         document(p, "http://a.example/p%u", p);
         document(p, "http://a.example/p%u?view=full", p);
@@ -129,7 +129,7 @@ TEST_WITH(h5_a_value_that_changes_nothing_where_it_is_added, fixture_setup, fixt
     assert_true(probability("http://b.example/new?view=full") < 0.1);
 }
 
-TEST_WITH(h6_a_value_that_changes_nothing_on_one_path, fixture_setup, fixture_teardown) {
+TEST(h6_a_value_that_changes_nothing_on_one_path) {
     for (unsigned k = 0; k < TOPICS; k++) {
         document(k, "http://a.example/list?k=%u", k);
         document(k, "http://a.example/list?k=%u&n=1", k);
@@ -152,7 +152,7 @@ TEST_WITH(h6_a_value_that_changes_nothing_on_one_path, fixture_setup, fixture_te
 
 /* ---- 7 to 10: beyond MaybeDont ------------------------------------------ */
 
-TEST_WITH(h7_an_added_value_whatever_else_is_there, fixture_setup, fixture_teardown) {
+TEST(h7_an_added_value_whatever_else_is_there) {
     for (unsigned p = 0; p < TOPICS; p++) {
         document(p, "http://a.example/p%u", p);
         /* no URL with one of them was seen */
@@ -171,7 +171,7 @@ TEST_WITH(h7_an_added_value_whatever_else_is_there, fixture_setup, fixture_teard
     assert_true(probability("http://a.example/none?ref=feed") < 0.1);
 }
 
-TEST_WITH(h8_two_parameters_that_do_not_matter_together, fixture_setup, fixture_teardown) {
+TEST(h8_two_parameters_that_do_not_matter_together) {
     for (unsigned p = 0; p < TOPICS; p++) {
         document(p, "http://a.example/p%u?C=N%u&O=A&k=1", p, p);
         document(p, "http://a.example/p%u?C=S%u&O=D&k=1", p, p);
@@ -188,7 +188,7 @@ TEST_WITH(h8_two_parameters_that_do_not_matter_together, fixture_setup, fixture_
     assert_true(probability("http://a.example/new?k=2&C=M&O=D") < 0.1);
 }
 
-TEST_WITH(h9_index_pages_slashes_and_print_versions, fixture_setup, fixture_teardown) {
+TEST(h9_index_pages_slashes_and_print_versions) {
     for (unsigned p = 0; p < TOPICS; p++) {
         document(p, "http://a.example/d%u/", p);
         document(p, "http://a.example/d%u/index.html", p);
@@ -219,7 +219,7 @@ TEST_WITH(h9_index_pages_slashes_and_print_versions, fixture_setup, fixture_tear
     assert_true(probability("http://a.example/news/new2.html") > SURE);
 }
 
-TEST_WITH(h9_sessions_in_the_path, fixture_setup, fixture_teardown) {
+TEST(h9_sessions_in_the_path) {
     for (unsigned p = 0; p < TOPICS; p++) {
         document(p, "http://a.example/s/%08x/p%u", p * 7919 + 0x10000000u, p);
         document(p, "http://a.example/s/%08x/p%u", p * 7919 + 0x20000000u, p);
@@ -246,7 +246,7 @@ TEST_WITH(h9_sessions_in_the_path, fixture_setup, fixture_teardown) {
     assert_true(probability("http://a.example/shop/new2") > SURE);
 }
 
-TEST_WITH(h10_hosts_that_serve_the_same_pages, fixture_setup, fixture_teardown) {
+TEST(h10_hosts_that_serve_the_same_pages) {
     for (unsigned p = 0; p < TOPICS; p++) {
         document(p, "http://a.example/p%u?q=%u", p, p);
         document(p, "https://www.a.example/p%u?q=%u", p, p);
@@ -268,7 +268,7 @@ TEST_WITH(h10_hosts_that_serve_the_same_pages, fixture_setup, fixture_teardown) 
     assert_true(probability("https://www.a.example/new4?print=1") < 0.1);
 }
 
-TEST_WITH(h10_a_folder_that_serves_the_pages_of_an_origin, fixture_setup, fixture_teardown) {
+TEST(h10_a_folder_that_serves_the_pages_of_an_origin) {
     for (unsigned p = 0; p < TOPICS; p++) {
         document(p, "http://a.example/m/p%u", p);
         document(p, "http://mirror.example/pub/docs/m/p%u", p);
@@ -312,7 +312,7 @@ TEST(r1_the_probability_is_the_lower_end_of_the_interval) {
     assert_true(twx_trial_probability(UINT32_MAX, 0) < 1);
 }
 
-TEST_WITH(fewer_than_five_trials_say_nothing, fixture_setup, fixture_teardown) {
+TEST(fewer_than_five_trials_say_nothing) {
     for (unsigned p = 0; p < 4; p++) {
         document(p, "http://a.example/p%u", p);
         document(p, "http://a.example/p%u?z=1", p);
@@ -331,7 +331,7 @@ TEST_WITH(fewer_than_five_trials_say_nothing, fixture_setup, fixture_teardown) {
 
 /* Neither parameter matters anywhere; without both, two pages would be one: the rule of the weaker
  * one is given up, whichever of the two URLs is met first. */
-TEST_WITH(rules_together_make_no_two_pages_one, fixture_setup, fixture_teardown) {
+TEST(rules_together_make_no_two_pages_one) {
     for (unsigned q = 0; q < 16; q++) {
         fixture_clear(&FIXTURE);
         for (unsigned p = 0; p < TOPICS; p++) {
@@ -348,7 +348,7 @@ TEST_WITH(rules_together_make_no_two_pages_one, fixture_setup, fixture_teardown)
     }
 }
 
-TEST_WITH(a_group_of_k_urls_is_k_minus_one_trials, fixture_setup, fixture_teardown) {
+TEST(a_group_of_k_urls_is_k_minus_one_trials) {
     for (unsigned s = 0; s < 1000; s++) document(1, "http://a.example/p?sid=%u", s);
     for (unsigned p = 0; p < 500; p++) {
         document(p * 2 + 10, "http://b.example/p%u?sid=1", p);
@@ -364,7 +364,7 @@ TEST_WITH(a_group_of_k_urls_is_k_minus_one_trials, fixture_setup, fixture_teardo
     expect_trials(context("query-parameter", NULL, "sid", NULL), 9, 0);
 }
 
-TEST_WITH(a_url_is_no_counterpart_of_itself, fixture_setup, fixture_teardown) {
+TEST(a_url_is_no_counterpart_of_itself) {
     for (unsigned p = 0; p < TOPICS; p++) {
         document(p, "http://a.example/p%u?sid=1%u", p, p);
         document(p, "http://a.example/p%u?sid=2%u", p, p);
@@ -376,7 +376,7 @@ TEST_WITH(a_url_is_no_counterpart_of_itself, fixture_setup, fixture_teardown) {
     assert_true(probability("http://a.example/p1?sid=11") > SURE);
 }
 
-TEST_WITH(what_is_seen_since_counts_as_seen, fixture_setup, fixture_teardown) {
+TEST(what_is_seen_since_counts_as_seen) {
     twx_map64 since = {0};
     for (unsigned p = 0; p < TOPICS; p++) {
         document(p, "http://a.example/p%u", p);

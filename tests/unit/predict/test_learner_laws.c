@@ -156,5 +156,3 @@ TEST(every_allocation_that_fails_is_told) {
     }
     twx_ctx_init(&FIXTURE.cx);
 }
-
-TESTS_WITH(fixture_setup, fixture_teardown);

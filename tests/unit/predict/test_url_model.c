@@ -10,20 +10,17 @@ static twx_ctx cx;
 static twx_db *db;
 static twx_map64_slot seen[SEEN_MAX];
 
-static int open_db(void **state) {
+static void open_db(void) {
     static unsigned files;
     char path[600];
     const twx_db_options options = {.mode = TWX_DB_WRITER, .create = true};
-    (void)state;
     snprintf(path, sizeof path, "%s/model%u.db", test_folder(), files++);
     twx_ctx_init(&cx);
-    return twx_db_open(&cx, path, &options, &db) == TWX_OK ? 0 : -1;
+    assert_ok(twx_db_open(&cx, path, &options, &db));
 }
 
-static int close_db(void **state) {
-    (void)state;
+static void close_db(void) {
     twx_db_close(db);
-    return 0;
 }
 
 typedef struct reading {

@@ -56,35 +56,29 @@ static twx_rc note_gone(void *arg, const twx_value *scan_key) {
     return TWX_OK;
 }
 
-static int setup(void **state) {
-    static reading r;
+static void setup(reading *r) {
     static const char *const LIMIT[] = {"run.row_bytes", "1M", NULL};
     const test_row one = {"https://a.example/1", "text 1", 200, NULL};
-    memset(&r, 0, sizeof r);
-    eval_store_open(&r.store, &one, 1, LIMIT);
-    eval_store_sql(&r.store,
+    eval_store_open(&r->store, &one, 1, LIMIT);
+    eval_store_sql(&r->store,
                    "PRAGMA journal_mode = WAL; WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i "
                    "+ 1 FROM n WHERE i < 1200) INSERT INTO pages(id, url, content) SELECT i, "
                    "'https://a.example/' || i, 'text ' || i FROM n");
-    r.store.job.message = count_warning;
-    r.store.job.message_arg = &r;
-    r.reader = (twx_document_reader){.job = &r.store.job,
-                                     .source = r.store.o.source,
-                                     .stage = "test",
-                                     .too_long = "the test leaves it out",
-                                     .want = TWX_WANT_WHOLE,
-                                     .take = take,
-                                     .prepare = prepare,
-                                     .gone = note_gone,
-                                     .arg = &r};
-    *state = &r;
-    return 0;
+    r->store.job.message = count_warning;
+    r->store.job.message_arg = r;
+    r->reader = (twx_document_reader){.job = &r->store.job,
+                                      .source = r->store.o.source,
+                                      .stage = "test",
+                                      .too_long = "the test leaves it out",
+                                      .want = TWX_WANT_WHOLE,
+                                      .take = take,
+                                      .prepare = prepare,
+                                      .gone = note_gone,
+                                      .arg = r};
 }
 
-static int teardown(void **state) {
-    reading *r = *state;
+static void teardown(reading *r) {
     eval_store_close(&r->store);
-    return 0;
 }
 
 static void make_long(const reading *r, const char *ids) {
@@ -179,4 +173,4 @@ TEST_OF(an_error_of_prepare_ends_the_scan, reading *r) {
     assert_int_equal(r->last, 0);
 }
 
-TESTS_WITH(setup, teardown);
+TESTS_OF(reading, setup, teardown);

@@ -18,26 +18,20 @@ typedef struct fixture {
     twx_judged judged;
 } fixture;
 
-static int setup(void **state) {
-    static fixture f;
-    f = (fixture){0};
-    f.path = store_of("flag_changes.db", "CREATE TABLE pages(id, url)");
-    f.db = open_migrated(&f.cx, f.path);
-    expect_ok(&f.cx, twx_generations_open(f.db, &f.g));
-    f.claim = (twx_claim){.token = 1, .started_at = 1, .settings = "{}"};
-    expect_ok(&f.cx, twx_generation_claim(f.g, &f.claim));
-    twx_doc_set_init(&f.j);
-    *state = &f;
-    return 0;
+static void setup(fixture *f) {
+    f->path = store_of("flag_changes.db", "CREATE TABLE pages(id, url)");
+    f->db = open_migrated(&f->cx, f->path);
+    expect_ok(&f->cx, twx_generations_open(f->db, &f->g));
+    f->claim = (twx_claim){.token = 1, .started_at = 1, .settings = "{}"};
+    expect_ok(&f->cx, twx_generation_claim(f->g, &f->claim));
+    twx_doc_set_init(&f->j);
 }
 
-static int teardown(void **state) {
-    fixture *f = *state;
+static void teardown(fixture *f) {
     twx_judged_done(&f->judged);
     twx_doc_set_done(&f->j);
     twx_generations_close(f->g);
     twx_db_close(f->db);
-    return 0;
 }
 
 /* Judges documents with these numbers, in this order; none has a signature. */
@@ -196,7 +190,7 @@ static seen sum_by(fixture *f, size_t threads, bool by_hash, int fail_at, twx_rc
     return s;
 }
 
-TEST(a_thread_that_reads_ahead_changes_neither_results_nor_errors) {
+TEST_OF(a_thread_that_reads_ahead_changes_neither_results_nor_errors, fixture *f) {
     static const struct {
         const char *change;
         int fail_at;
@@ -204,7 +198,6 @@ TEST(a_thread_that_reads_ahead_changes_neither_results_nor_errors) {
     } CASES[] = {{"SELECT 1", 0, TWX_OK},
                  {"UPDATE twindex_flag SET eligibility = 77 WHERE doc >= 9000", 0, TWX_E_CORRUPT},
                  {"UPDATE twindex_flag SET eligibility = 77 WHERE doc >= 3000", 10, TWX_E_LIMIT}};
-    fixture *f = *state;
     judge_and_store_many(f);
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         test_exec_in(f->path, CASES[i].change);
@@ -216,8 +209,7 @@ TEST(a_thread_that_reads_ahead_changes_neither_results_nor_errors) {
     }
 }
 
-TEST(a_thread_that_makes_rows_ahead_changes_neither_results_nor_errors) {
-    fixture *f = *state;
+TEST_OF(a_thread_that_makes_rows_ahead_changes_neither_results_nor_errors, fixture *f) {
     judge_and_store_many(f);
     for (int fail_at = 0; fail_at <= 10; fail_at += 10) {
         const twx_rc wanted = fail_at ? TWX_E_LIMIT : TWX_OK;
@@ -244,4 +236,4 @@ TEST_OF(numbers_that_are_texts_do_not_count, fixture *f) {
     assert_int_equal(n, 0);
 }
 
-TESTS_WITH(setup, teardown);
+TESTS_OF(fixture, setup, teardown);

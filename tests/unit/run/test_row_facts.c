@@ -20,20 +20,13 @@ typedef struct fixture {
     unsigned odd;
 } fixture;
 
-static int setup(void **state) {
-    static fixture f;
-    memset(&f, 0, sizeof f);
-    twx_ctx_init(&f.cx);
-    twx_arena_init(&f.arena, 1 << 20);
-    f.columns[TWX_COL_URL] = (twx_value)TEXT("https://www.Example.com/a");
-    *state = &f;
-    return 0;
+static void setup(fixture *f) {
+    twx_arena_init(&f->arena, 1 << 20);
+    f->columns[TWX_COL_URL] = (twx_value)TEXT("https://www.Example.com/a");
 }
 
-static int teardown(void **state) {
-    fixture *f = *state;
+static void teardown(fixture *f) {
     twx_arena_done(&f->arena);
-    return 0;
 }
 
 /* The facts when a column has a value. */
@@ -90,7 +83,7 @@ TEST_OF(the_url_says_what_could_be_removed, fixture *f) {
     assert_int_equal(form_bits(f, slash, (twx_value)TEXT("/relative/")), 0);
 }
 
-TEST(a_status_may_be_written_as_text) {
+TEST_OF(a_status_may_be_written_as_text, fixture *f) {
     const struct {
         twx_value value;
         int status;
@@ -106,7 +99,6 @@ TEST(a_status_may_be_written_as_text) {
                  {TEXT("okay"), 0, true},      {TEXT("1234567"), 0, true},
                  {INT(INT64_MAX), 0, true},    {REAL(NAN), 0, true},
                  {TEXT("-"), 0, true},         {TEXT("99999999999999999999"), 0, true}};
-    fixture *f = *state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         if (with(f, TWX_COL_HTTP_STATUS, CASES[i].value)->status != CASES[i].status)
             fail_msg("case %zu", i);
@@ -114,14 +106,13 @@ TEST(a_status_may_be_written_as_text) {
     }
 }
 
-TEST(a_failure_is_a_text_or_a_flag) {
+TEST_OF(a_failure_is_a_text_or_a_flag, fixture *f) {
     const struct {
         twx_value value;
         bool failed;
     } CASES[] = {
         {TEXT("timeout"), true}, {TEXT(""), false}, {TEXT(" \n"), false}, {{0}, false},
         {INT(0), false},         {INT(1), true},    {REAL(0.5), true},    {REAL(0), false}};
-    fixture *f = *state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++)
         assert_int_equal((with(f, TWX_COL_FAILURE, CASES[i].value)->bits & TWX_FACT_FAILED) != 0,
                          CASES[i].failed);
@@ -187,4 +178,4 @@ TEST_OF(groups_of_names_are_keys_and_nothing_is_0, fixture *f) {
     assert_int_not_equal(with(f, TWX_COL_LAYOUT_DIGEST, (twx_value)TEXT("7"))->layout_key, text);
 }
 
-TESTS_WITH(setup, teardown);
+TESTS_OF(fixture, setup, teardown);

@@ -11,18 +11,12 @@ typedef struct fixture {
     twx_settings s;
 } fixture;
 
-static int setup(void **state) {
-    fixture *f = calloc(1, sizeof *f);
-    if (!f || twx_settings_init(&f->cx, &f->s) != TWX_OK) return -1;
-    *state = f;
-    return 0;
+static void setup(fixture *f) {
+    assert_ok(twx_settings_init(&f->cx, &f->s));
 }
 
-static int teardown(void **state) {
-    fixture *f = *state;
+static void teardown(fixture *f) {
     twx_settings_done(&f->s);
-    free(f);
-    return 0;
 }
 
 static void set(fixture *f, const char *name, const char *value) {
@@ -402,4 +396,4 @@ TEST_OF(a_printed_value_sets_the_same_value, fixture *f) {
     twx_buf_done(&twice);
 }
 
-TESTS_WITH(setup, teardown);
+TESTS_OF(fixture, setup, teardown);

@@ -54,7 +54,7 @@ typedef struct fixture {
 
 static void open_pool(fixture *f) {
     twx_ctx cx = {0};
-    *f = (fixture){.t = twindex_new()};
+    f->t = twindex_new();
     assert_non_null(f->t);
     f->server = (twx_server){.t = f->t, .options = &f->options};
     atomic_store(&let, false);
@@ -64,7 +64,10 @@ static void open_pool(fixture *f) {
 static void close_pool(fixture *f) {
     twx_pool_close(f->server.pool);
     twindex_free(f->t);
+    *f = (fixture){0};
 }
+
+TESTS_OF(fixture, open_pool, close_pool);
 
 /* A request that the pool answers. */
 typedef struct visit {
@@ -161,16 +164,14 @@ static void cancel(fixture *f, const task_id id) {
 /* ---- requests --------------------------------------------------------------------- */
 
 /* [R1] */
-TEST(a_full_queue_refuses_requests_and_keeps_those_that_it_has) {
+TEST_OF(a_full_queue_refuses_requests_and_keeps_those_that_it_has, fixture *f) {
     enum { MANY = 3 + TWX_QUEUED + 5 };
     static visit visits[MANY];
-    fixture f;
     size_t taken = 0;
-    open_pool(&f);
     memset(visits, 0, sizeof visits);
-    for (size_t i = 0; i < 3; i++) taken += ask(&f, &WHEN_LET, &visits[i]);
+    for (size_t i = 0; i < 3; i++) taken += ask(f, &WHEN_LET, &visits[i]);
     wait_until_waiting(3);
-    for (size_t i = 3; i < MANY; i++) taken += ask(&f, &AT_ONCE, &visits[i]);
+    for (size_t i = 3; i < MANY; i++) taken += ask(f, &AT_ONCE, &visits[i]);
     assert_int_equal(taken, 3 + TWX_QUEUED);
     atomic_store(&let, true);
     for (size_t i = 0; i < taken; i++) wait_for_answer(&visits[i]);
@@ -178,78 +179,69 @@ TEST(a_full_queue_refuses_requests_and_keeps_those_that_it_has) {
         assert_int_equal(visits[i].answer.status, i < taken ? TWX_HTTP_OK : TWX_HTTP_BUSY);
         twx_answer_done(&visits[i].answer);
     }
-    close_pool(&f);
+    close_pool(f);
     for (size_t i = 0; i < MANY; i++) assert_int_equal(visits[i].answered, i < taken);
 }
 
 /* [R3] The listener's thread still passes on requests while it is being stopped. */
-TEST(a_stopped_pool_answers_all_and_refuses_what_comes_later) {
+TEST_OF(a_stopped_pool_answers_all_and_refuses_what_comes_later, fixture *f) {
     static visit visits[10];
     visit late = {.request = {.hosts = 1}};
-    fixture f;
     task_id id = "", other = "";
-    open_pool(&f);
     memset(visits, 0, sizeof visits);
-    assert_int_equal(begin_plain(&f, &WHEN_LET, id), TWX_HTTP_ACCEPTED);
-    for (size_t i = 0; i < 10; i++) assert_true(ask(&f, &WHEN_LET, &visits[i]));
+    assert_int_equal(begin_plain(f, &WHEN_LET, id), TWX_HTTP_ACCEPTED);
+    for (size_t i = 0; i < 10; i++) assert_true(ask(f, &WHEN_LET, &visits[i]));
     wait_until_waiting(4);
-    twx_pool_stop(f.server.pool);
+    twx_pool_stop(f->server.pool);
     for (size_t i = 0; i < 10; i++) {
         assert_int_equal(visits[i].answered, 1);
         assert_int_equal(visits[i].answer.status, TWX_HTTP_BUSY);
         twx_answer_done(&visits[i].answer);
     }
-    assert_false(ask(&f, &AT_ONCE, &late));
+    assert_false(ask(f, &AT_ONCE, &late));
     assert_int_equal(late.answer.status, TWX_HTTP_BUSY);
     twx_answer_done(&late.answer);
-    assert_int_equal(begin_plain(&f, &AT_ONCE, other), TWX_HTTP_BUSY);
-    assert_true(has_state(&f, id, "failed"));
-    close_pool(&f);
+    assert_int_equal(begin_plain(f, &AT_ONCE, other), TWX_HTTP_BUSY);
+    assert_true(has_state(f, id, "failed"));
 }
 
 /* ---- tasks ---------------------------------------------------------------------- */
 
 /* [R2] */
-TEST(a_task_is_cancelled_while_it_runs_and_before) {
+TEST_OF(a_task_is_cancelled_while_it_runs_and_before, fixture *f) {
     enum { TASKS = 4 };
-    fixture f;
     task_id id[TASKS];
-    open_pool(&f);
     for (size_t i = 0; i < TASKS; i++)
-        assert_int_equal(begin_plain(&f, &WHEN_LET, id[i]), TWX_HTTP_ACCEPTED);
+        assert_int_equal(begin_plain(f, &WHEN_LET, id[i]), TWX_HTTP_ACCEPTED);
     wait_until_waiting(2);
-    assert_true(has_state(&f, id[0], "running") && has_state(&f, id[3], "queued"));
-    cancel(&f, id[3]);
-    assert_true(has_state(&f, id[3], "cancelled"));
-    cancel(&f, id[0]);
-    wait_for_task(&f, id[0]);
-    assert_true(has_state(&f, id[0], "cancelled"));
+    assert_true(has_state(f, id[0], "running") && has_state(f, id[3], "queued"));
+    cancel(f, id[3]);
+    assert_true(has_state(f, id[3], "cancelled"));
+    cancel(f, id[0]);
+    wait_for_task(f, id[0]);
+    assert_true(has_state(f, id[0], "cancelled"));
     wait_until_waiting(2); /* the place of the first one is free for the third one */
-    assert_true(has_state(&f, id[1], "running") && has_state(&f, id[2], "running"));
+    assert_true(has_state(f, id[1], "running") && has_state(f, id[2], "running"));
     atomic_store(&let, true);
-    wait_for_task(&f, id[1]);
-    wait_for_task(&f, id[2]);
-    assert_true(has_state(&f, id[1], "done") && has_state(&f, id[2], "done"));
-    cancel(&f, id[1]);
-    assert_true(has_state(&f, id[1], "done"));
-    close_pool(&f);
+    wait_for_task(f, id[1]);
+    wait_for_task(f, id[2]);
+    assert_true(has_state(f, id[1], "done") && has_state(f, id[2], "done"));
+    cancel(f, id[1]);
+    assert_true(has_state(f, id[1], "done"));
 }
 
-TEST(the_oldest_ended_task_makes_room_and_running_ones_do_not) {
-    fixture f;
+TEST_OF(the_oldest_ended_task_makes_room_and_running_ones_do_not, fixture *f) {
     task_id id[TWX_TASKS], more;
-    open_pool(&f);
     for (size_t i = 0; i < TWX_TASKS; i++)
-        assert_int_equal(begin_plain(&f, &WHEN_LET, id[i]), TWX_HTTP_ACCEPTED);
-    assert_int_equal(begin_plain(&f, &AT_ONCE, more), TWX_HTTP_BUSY);
+        assert_int_equal(begin_plain(f, &WHEN_LET, id[i]), TWX_HTTP_ACCEPTED);
+    assert_int_equal(begin_plain(f, &AT_ONCE, more), TWX_HTTP_BUSY);
     atomic_store(&let, true);
-    for (size_t i = 0; i < TWX_TASKS; i++) wait_for_task(&f, id[i]);
-    assert_int_equal(begin_plain(&f, &AT_ONCE, more), TWX_HTTP_ACCEPTED);
-    assert_null(look(&f, "GET", id[0]));
-    assert_true(has_state(&f, id[1], "done"));
-    wait_for_task(&f, more);
-    assert_true(has_state(&f, more, "done"));
-    close_pool(&f);
+    for (size_t i = 0; i < TWX_TASKS; i++) wait_for_task(f, id[i]);
+    assert_int_equal(begin_plain(f, &AT_ONCE, more), TWX_HTTP_ACCEPTED);
+    assert_null(look(f, "GET", id[0]));
+    assert_true(has_state(f, id[1], "done"));
+    wait_for_task(f, more);
+    assert_true(has_state(f, more, "done"));
 }
 
 static unsigned fetch_report(fixture *f, const char *ticket, bool *ret_is_report) {
@@ -264,41 +256,36 @@ static unsigned fetch_report(fixture *f, const char *ticket, bool *ret_is_report
     return status;
 }
 
-TEST(a_report_is_fetched_by_its_ticket_and_not_by_its_task) {
+TEST_OF(a_report_is_fetched_by_its_ticket_and_not_by_its_task, fixture *f) {
     static const char START[] = "/report/";
-    fixture f;
     task_id id;
     bool is_report = false;
-    open_pool(&f);
-    assert_int_equal(begin_plain(&f, &REPORT, id), TWX_HTTP_ACCEPTED);
-    wait_for_task(&f, id);
-    json_t *o = look(&f, "GET", id);
+    assert_int_equal(begin_plain(f, &REPORT, id), TWX_HTTP_ACCEPTED);
+    wait_for_task(f, id);
+    json_t *o = look(f, "GET", id);
     const char *url = json_string_value(json_object_get(json_object_get(o, "result"), "url"));
     assert_non_null(url);
     assert_memory_equal(url, START, sizeof START - 1);
-    assert_int_equal(fetch_report(&f, url + sizeof START - 1, &is_report), TWX_HTTP_OK);
+    assert_int_equal(fetch_report(f, url + sizeof START - 1, &is_report), TWX_HTTP_OK);
     assert_true(is_report);
-    assert_int_equal(fetch_report(&f, id, &is_report), TWX_HTTP_NOT_FOUND);
+    assert_int_equal(fetch_report(f, id, &is_report), TWX_HTTP_NOT_FOUND);
     assert_false(is_report);
     json_decref(o);
-    close_pool(&f);
 }
 
 /* R4; ten are more than there are threads for them */
-TEST(a_client_that_leaves_ends_its_request_and_others_are_answered_meanwhile) {
+TEST_OF(a_client_that_leaves_ends_its_request_and_others_are_answered_meanwhile, fixture *f) {
     enum { LEAVING = 10 };
     static visit leaving[LEAVING], other;
     static int sockets[LEAVING][2];
-    fixture f;
-    open_pool(&f);
     memset(leaving, 0, sizeof leaving);
     memset(&other, 0, sizeof other);
     for (size_t i = 0; i < LEAVING; i++) {
         assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets[i]), 0);
-        assert_true(ask_from(&f, &LONG, &leaving[i], &sockets[i][0]));
+        assert_true(ask_from(f, &LONG, &leaving[i], &sockets[i][0]));
     }
     wait_until_waiting(2);
-    assert_true(ask(&f, &AT_ONCE, &other));
+    assert_true(ask(f, &AT_ONCE, &other));
     wait_for_answer(&other);
     assert_int_equal(other.answer.status, TWX_HTTP_OK);
     for (size_t i = 0; i < LEAVING; i++) close(sockets[i][1]);
@@ -309,7 +296,6 @@ TEST(a_client_that_leaves_ends_its_request_and_others_are_answered_meanwhile) {
         twx_answer_done(&leaving[i].answer);
     }
     twx_answer_done(&other.answer);
-    close_pool(&f);
 }
 
 /* ---- the functions of the workbench, in threads ------------------------------------ */
@@ -338,13 +324,13 @@ static const twx_route *route_of(fixture *f, const twx_request *r) {
     return route;
 }
 
-TEST(requests_and_tasks_are_answered_side_by_side) {
+TEST_OF(requests_and_tasks_are_answered_side_by_side, fixture *f) {
     enum { ROUNDS = 4, ALL = ROUNDS * SERVE_REQUESTS_N };
     static visit visits[ALL];
     static const char DRY[] = "{\"settings\": {\"near.detector\": \"minhash\"}}";
-    fixture f;
     task_id id[ROUNDS];
-    open_workbench(&f);
+    close_pool(f);
+    open_workbench(f);
     memset(visits, 0, sizeof visits);
     const twx_request dry = {.method = TWX_SLICE_LIT("POST"),
                              .target = TWX_SLICE_LIT("/api/dry-run")};
@@ -353,13 +339,13 @@ TEST(requests_and_tasks_are_answered_side_by_side) {
         visits[i].request = (twx_request){.method = twx_slice_of(s->method),
                                           .target = twx_slice_of(s->target),
                                           .body = twx_slice_of(s->body)};
-        assert_true(ask(&f, route_of(&f, &visits[i].request), &visits[i]));
+        assert_true(ask(f, route_of(f, &visits[i].request), &visits[i]));
         if (i % SERVE_REQUESTS_N == 0)
-            assert_int_equal(begin(&f, route_of(&f, &dry), "POST", "/api/dry-run", DRY,
-                                   id[i / SERVE_REQUESTS_N]),
-                             TWX_HTTP_ACCEPTED);
+            assert_int_equal(
+                begin(f, route_of(f, &dry), "POST", "/api/dry-run", DRY, id[i / SERVE_REQUESTS_N]),
+                TWX_HTTP_ACCEPTED);
     }
-    cancel(&f, id[ROUNDS - 1]);
+    cancel(f, id[ROUNDS - 1]);
     for (size_t i = 0; i < ALL; i++) {
         wait_for_answer(&visits[i]);
         if (visits[i].answer.status != TWX_HTTP_OK)
@@ -368,8 +354,7 @@ TEST(requests_and_tasks_are_answered_side_by_side) {
                      visits[i].answer.body.p);
         twx_answer_done(&visits[i].answer);
     }
-    for (size_t i = 0; i < ROUNDS; i++) wait_for_task(&f, id[i]);
-    for (size_t i = 0; i + 1 < ROUNDS; i++) assert_true(has_state(&f, id[i], "done"));
-    pthread_mutex_destroy(&f.server.writing);
-    close_pool(&f);
+    for (size_t i = 0; i < ROUNDS; i++) wait_for_task(f, id[i]);
+    for (size_t i = 0; i + 1 < ROUNDS; i++) assert_true(has_state(f, id[i], "done"));
+    pthread_mutex_destroy(&f->server.writing);
 }

@@ -2,8 +2,6 @@
  * of the pairs that verify are found. */
 #include "alignment_payloads.h"
 
-TESTS_WITH(fixture_open, fixture_close);
-
 /* ---- the payload -------------------------------------------------------- */
 
 TEST(a_payload_has_length_level_and_words) {
@@ -128,12 +126,11 @@ TEST_OF(payloads_without_characters_are_compared, fixture *f) {
 }
 
 /* Each class takes a byte of the payload, in the order of docs/detectors.md. */
-TEST(other_characters_are_counted_by_class) {
+TEST_OF(other_characters_are_counted_by_class, fixture *f) {
     static const char *const OTHERS[TWX_ALIGNMENT_CLASSES] = {
         " ", "\n", ".",      ",",   "-",
         "_", "/",  ":",      "()",  "'\"",
         "`", "*=", "<>[]{}", "\t;", "!?%&+|~^#@$\\\r\x01\x7F"};
-    fixture *f = *state;
     near_signed s;
     for (size_t i = 0; i < TWX_ALIGNMENT_CLASSES; i++) {
         char bytes[64];
@@ -195,9 +192,8 @@ TEST_OF(candidates_are_the_bands_of_the_sketch, fixture *f) {
 }
 
 /* Of 100 words: bands of 3 and of 2 bytes; of 101: of 3; of a sample: of 3. */
-TEST(short_texts_have_narrow_bands_too) {
+TEST_OF(short_texts_have_narrow_bands_too, fixture *f) {
     static text t;
-    fixture *f = *state;
     twx_key keys[TWX_CANDIDATE_KEYS_MAX];
     test_rng rng = test_rng_seed(9);
     for (t.n = 0; t.n < TEXT_MAX; t.n++) t.word[t.n] = test_rng_next(&rng);
@@ -298,9 +294,8 @@ TEST_OF(the_estimate_is_near_the_truth_and_candidates_are_found, fixture *f) {
     assert_true((double)m.found_close / (double)m.close > 0.995);
 }
 
-TEST(unrelated_texts_are_no_pairs) {
+TEST_OF(unrelated_texts_are_no_pairs, fixture *f) {
     static near_text t;
-    fixture *f = *state;
     static near_signed s[60];
     size_t meet = 0;
     test_rng rng = test_rng_seed(11);

@@ -125,5 +125,3 @@ TEST_OF(no_parts_and_empty_parts_are_fine, fixture *f) {
     assert_int_equal(fixture_parts(f, (const char *[]){"", "a"}, 2).key >> 32,
                      crc32(0, (const unsigned char *)" a", 2));
 }
-
-TESTS_IN(fixture_open, fixture_close);

@@ -71,5 +71,3 @@ TEST(a_margin_lowers_thresholds) {
         assert_memory_equal(&same.methods, &params.methods, sizeof same.methods);
     }
 }
-
-TESTS_IN(fixture_open, fixture_close);

@@ -48,5 +48,3 @@ TEST_OF(a_noted_text_has_the_same_digest_and_is_forgotten, fixture *f) {
     assert_int_equal(twx_text_sha256(&f->cx, f->w, slice, other), TWX_OK);
     assert_memory_not_equal(first, other, sizeof first);
 }
-
-TESTS_IN(fixture_open, fixture_close);

@@ -149,5 +149,3 @@ TEST_OF(memory_that_runs_out_is_reported_and_harms_nothing, fixture *f) {
         twx_memo_close(m);
     }
 }
-
-TESTS_IN(fixture_open, fixture_close);

@@ -156,5 +156,3 @@ TEST(at_most_three_url_words) {
     assert_int_equal(a.n[TWX_NAME_URL], TWX_NAME_URL_MAX);
     assert_int_not_equal(a.url[2], b.url[2]);
 }
-
-TESTS_IN(fixture_open, fixture_close);

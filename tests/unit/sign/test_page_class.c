@@ -65,7 +65,7 @@ TEST_OF(long_texts_are_pages, fixture *f) {
     twx_page_patterns_close(patterns);
 }
 
-TEST(what_is_wrong_in_a_file_is_named) {
+TEST_OF(what_is_wrong_in_a_file_is_named, fixture *f) {
     static const char *const CASES[][2] = {
         {"bad\tx\t1\ta\tb\n", "f:1: the first column is none of page error"},
         {"# note\n\nerror\tx\t251\ta\tb\n", "f:3: the number of words is not in 0..250"},
@@ -75,7 +75,6 @@ TEST(what_is_wrong_in_a_file_is_named) {
         {"error\tx\t1\t-\t-\n", "f:1: neither title nor text is asked"},
         {"error\tx\t1\t<FOUND>\t-\n", "f:1: a pattern names words that no line has"},
         {"words\tA\ten\n", "f:1: a line of words has four columns"}};
-    fixture *f = *state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         const twx_page_file file = {"f", twx_slice_of(CASES[i][0])};
         assert_int_equal(twx_page_patterns_open(&f->cx, &file, 1, &patterns), TWX_OK);
@@ -103,7 +102,7 @@ TEST_OF(words_of_all_files_have_one_list, fixture *f) {
 }
 
 /* A pattern is tried only where the words that it needs are; what it may do without, it does. */
-TEST(words_are_looked_for_first) {
+TEST_OF(words_are_looked_for_first, fixture *f) {
     static const struct {
         const char *regex, *text;
         bool matches;
@@ -127,7 +126,6 @@ TEST(words_are_looked_for_first) {
         {"(?ix)^our #<P>", "our gate", true},
         {"(?i)^our <C>", "our gate", true},
     };
-    fixture *f = *state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         char text[200];
         snprintf(text, sizeof text, "%slogin\tx\t80\t-\t%s\n",
@@ -160,5 +158,3 @@ TEST_OF(no_text_makes_a_pattern_slow, fixture *f) {
     assert_int_equal(is.class, TWX_PAGE_PAGE);
     twx_page_patterns_close(patterns);
 }
-
-TESTS_IN(fixture_open, fixture_close);

@@ -153,5 +153,3 @@ TEST_OF(a_fips_machine_is_told_which_setting_helps, fixture *f) {
     assert_int_equal(rc, TWX_E_CONFIG);
     assert_non_null(strstr(f->cx.message, "fuzzy.digest = sha256"));
 }
-
-TESTS_WITH(fixture_open, fixture_close);

@@ -287,5 +287,3 @@ TEST_OF(too_many_keys_and_a_full_buffer_are_limits, fixture *f) {
     TWX_VEC_DONE(&s.keys);
     twx_buf_done(&entries);
 }
-
-TESTS_IN(fixture_open, fixture_close);

@@ -200,5 +200,3 @@ TEST(an_absent_text_has_no_payload) {
     assert_int_equal(((fixture *)*state)->signature.payload.n, 0);
     assert_int_equal(w.n[TWX_NAME_REPEATED], 0);
 }
-
-TESTS_IN(fixture_open, fixture_close);

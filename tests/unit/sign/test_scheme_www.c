@@ -35,5 +35,3 @@ TEST_OF(a_change_of_steps_makes_stored_keys_stale, fixture *f) {
     assert_true(twx_detector_fingerprint(&TWX_DETECTOR_WWW, &steps) !=
                 twx_detector_fingerprint(&TWX_DETECTOR_WWW, &f->params));
 }
-
-TESTS_IN(fixture_open, fixture_close);

@@ -122,8 +122,7 @@ TEST(keys_are_as_many_as_the_table_says_and_tell_strangers_apart) {
     assert_int_equal(twx_simhash_keys(1, 64, 1000, a), 84); /* more than the table has */
 }
 
-TEST_WITH(similarity_is_the_share_of_bits_within_the_distance, fixture_open, fixture_close) {
-    fixture *f = *state;
+TEST_OF(similarity_is_the_share_of_bits_within_the_distance, fixture *f) {
     const char a[8] = {0}, two[8] = {3}, four[8] = {3, 0, 0, 0, 0, 0, 0, (char)0x81};
     const twx_slice x = {a, 8}, y = {two, 8}, z = {four, 8};
     assert_int_equal(D->verify(&f->params, x, x), 1000000);
@@ -194,5 +193,3 @@ TEST_OF(copies_are_near_and_strangers_far, fixture *f) {
     /* a tie is 0: C(400,200) / 2^400 / 2 = 0.02 */
     near_assert_share(ones, 64 * TRIALS, 0.5 - 0.02, "bits that are 1");
 }
-
-TESTS_IN(fixture_open, fixture_close);

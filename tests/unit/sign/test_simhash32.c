@@ -27,7 +27,7 @@ static uint64_t by_definition(twx_slice text) {
     return fingerprint;
 }
 
-TEST(fingerprints_are_those_of_the_definition) {
+TEST_OF(fingerprints_are_those_of_the_definition, fixture *f) {
     static const char *const PIECES[] = {"a",
                                          "b",
                                          "the ",
@@ -39,7 +39,6 @@ TEST(fingerprints_are_those_of_the_definition) {
                                          "\xF0\x9F\x98\x80",
                                          "\xFF",
                                          "\xE2\x82"};
-    fixture *f = *state;
     static near_signed s;
     for (uint64_t seed = 1; seed <= 600; seed++) {
         char bytes[BYTES_MAX];
@@ -108,5 +107,3 @@ TEST_OF(masks_are_of_32_bits, fixture *f) {
         assert_true(any == UINT32_MAX && all == 0);
     }
 }
-
-TESTS_IN(fixture_open, fixture_close);

@@ -37,5 +37,3 @@ TEST(each_reads_its_own_field) {
     assert_string_equal(fixture_hex(*state, &TWX_DETECTOR_TITLE, &doc), "");
     assert_string_not_equal(fixture_hex(*state, &TWX_DETECTOR_DESCRIPTION, &doc), "");
 }
-
-TESTS_IN(fixture_open, fixture_close);

@@ -11,24 +11,20 @@ typedef struct fixture {
     twx_documents *d;
 } fixture;
 
-static inline int setup(void **state) {
-    static fixture f;
+static void setup(fixture *f) {
     const twx_db_options make = {.mode = TWX_DB_OWNER, .create = true};
-    f = (fixture){.path = test_file("documents.db")};
-    twx_ctx_init(&f.cx);
-    expect_ok(&f.cx, twx_db_open(&f.cx, f.path, &make, &f.db));
-    expect_ok(&f.cx, twx_make_documents(f.db));
-    expect_ok(&f.cx, twx_documents_open(&f.cx, f.db, &f.d));
-    *state = &f;
-    return 0;
+    f->path = test_file("documents.db");
+    expect_ok(&f->cx, twx_db_open(&f->cx, f->path, &make, &f->db));
+    expect_ok(&f->cx, twx_make_documents(f->db));
+    expect_ok(&f->cx, twx_documents_open(&f->cx, f->db, &f->d));
 }
 
-static inline int teardown(void **state) {
-    fixture *f = *state;
+static void teardown(fixture *f) {
     twx_documents_close(f->d);
     twx_db_close(f->db);
-    return 0;
 }
+
+TESTS_OF(fixture, setup, teardown);
 
 /* A new import. */
 static inline void import_again(fixture *f) {

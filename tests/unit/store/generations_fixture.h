@@ -13,23 +13,19 @@ typedef struct fixture {
     char base; /* the published generation, for tests that publish again and again */
 } fixture;
 
-static inline int setup(void **state) {
-    static fixture f;
-    f = (fixture){
-        .path = store_of("generations.db", "CREATE TABLE pages(id INTEGER PRIMARY KEY, url)")};
-    f.db = open_migrated(&f.cx, f.path);
-    expect_ok(&f.cx, twx_generations_open(f.db, &f.g));
-    twx_arena_init(&f.bytes, 0);
-    *state = &f;
-    return 0;
+static void setup(fixture *f) {
+    f->path = store_of("generations.db", "CREATE TABLE pages(id INTEGER PRIMARY KEY, url)");
+    f->db = open_migrated(&f->cx, f->path);
+    expect_ok(&f->cx, twx_generations_open(f->db, &f->g));
+    twx_arena_init(&f->bytes, 0);
 }
 
-static inline int teardown(void **state) {
-    fixture *f = *state;
+static void teardown(fixture *f) {
     twx_arena_done(&f->bytes);
     twx_generations_close(f->g);
     twx_db_close(f->db);
-    return 0;
 }
+
+TESTS_OF(fixture, setup, teardown);
 
 #endif

@@ -35,25 +35,13 @@ static inline twx_rc open_source(fixture *f) {
     return twx_source_open(f->db, &f->m, &f->s);
 }
 
-static inline void end(fixture *f) {
+static void end(fixture *f) {
     twx_source_close(f->s);
     twx_mapping_done(&f->m);
     twx_db_close(f->db);
 }
 
-static inline int setup(void **state) {
-    static fixture f;
-    f = (fixture){0};
-    *state = &f;
-    return 0;
-}
-
-static inline int teardown(void **state) {
-    end(*state);
-    return 0;
-}
-
-TESTS_WITH(setup, teardown);
+TESTS_OF(fixture, TEST_NOTHING, end);
 
 typedef struct seen {
     size_t n, enough_at;

@@ -239,5 +239,3 @@ TEST_OF(the_queue_is_taken_up_to_a_mark, fixture *f) {
     assert_true(n == 2 && docs[0] == 1 && docs[1] == 20); /* REPLACE has pushed out document 1 */
     sqlite3_close(crawler);
 }
-
-TESTS_WITH(setup, teardown);

@@ -258,5 +258,3 @@ TEST_OF(the_fingerprint_says_whether_all_is_signed, fixture *f) {
     expect_ok(&f->cx, twx_state_finish(f->g, 5, fingerprint));
     assert_true(state_of(f).has_fingerprint && state_of(f).fingerprint == 5);
 }
-
-TESTS_WITH(setup, teardown);

@@ -118,11 +118,10 @@ TEST_OF(r2_rows_may_state_the_number_until_it_changes, fixture *f) {
 }
 
 /* So a run that compares finds it. */
-TEST(a_number_that_is_missing_is_not_the_right_one) {
+TEST_OF(a_number_that_is_missing_is_not_the_right_one, fixture *f) {
     static const char *const DAMAGED[] = {"DELETE FROM twindex_group_count",
                                           "UPDATE twindex_group_count SET value = 'x'",
                                           "UPDATE twindex_group_count SET value = 29"};
-    fixture *f = *state;
     twx_flag_row row;
     const twx_flag_row right = member_of(7, 30);
     publish(f, 30);
@@ -147,5 +146,3 @@ TEST_OF(members_of_a_group_have_one_number, fixture *f) {
                 "the group of document number 1 have different numbers as exact_count");
     twx_group_counts_done(&counts);
 }
-
-TESTS_WITH(setup, teardown);

@@ -180,5 +180,3 @@ TEST_OF(r3_all_links_are_read_in_batches, fixture *f) {
     twx_db_close(reader);
     sqlite3_close(crawler);
 }
-
-TESTS_WITH(setup, teardown);

@@ -54,8 +54,7 @@ static void publish(fixture *f, char base, const twx_remote *remotes, size_t n, 
 }
 
 /* Document 2 is a copy of document 2 of another store: the ids collide. */
-TEST_WITH(the_views_show_the_id_and_the_store_of_a_representative, setup, teardown) {
-    fixture *f = *state;
+TEST_OF(the_views_show_the_id_and_the_store_of_a_representative, fixture *f) {
     const twx_remote remotes[] = {remote_of("there", twx_int(2), "https://there/"),
                                   remote_of("elsewhere", text("x'y"), NULL)};
     publish(f, 0, remotes, 2, 70);
@@ -93,9 +92,8 @@ static void expect_read(fixture *f, char generation, size_t n) {
     twx_remotes_cursor_done(&c);
 }
 
-TEST_WITH(rows_come_in_order_and_belong_to_a_generation, setup, teardown) {
+TEST_OF(rows_come_in_order_and_belong_to_a_generation, fixture *f) {
     enum { MANY = 3000 };
-    fixture *f = *state;
     static twx_remote remotes[MANY];
     twx_remote got = {0};
     twx_claim claim = {.token = 5, .settings = "{}"};
@@ -119,9 +117,8 @@ TEST_WITH(rows_come_in_order_and_belong_to_a_generation, setup, teardown) {
 }
 
 /* Another program may have dropped one of them. */
-TEST_WITH(tables_that_are_missing_are_made, setup, teardown) {
+TEST_OF(tables_that_are_missing_are_made, fixture *f) {
     static const char *const TABLES[] = {"twindex_remote", "twindex_collection"};
-    fixture *f = *state;
     const twx_remote remote = remote_of("there", twx_int(9), "https://there/");
     twx_store_place m;
     publish(f, 0, &remote, 1, 70);
@@ -145,8 +142,7 @@ static bool finds(fixture *f, const char *shard, twx_value id, const twx_remote 
 }
 
 /* Values of different types are different ids, whatever SQL takes for equal. */
-TEST_WITH(rows_are_found_by_ids_of_all_types, setup, teardown) {
-    fixture *f = *state;
+TEST_OF(rows_are_found_by_ids_of_all_types, fixture *f) {
     const twx_remote remotes[] = {
         remote_of("there", twx_int(1), "https://there/1"),
         remote_of("there", text("1"), "https://there/2"),
@@ -165,8 +161,7 @@ TEST_WITH(rows_are_found_by_ids_of_all_types, setup, teardown) {
     assert_false(finds(f, "there", (twx_value){.type = TWX_REAL, .r = 0.5}, NULL));
 }
 
-TEST_WITH(a_store_that_is_run_alone_again_is_a_plain_store, setup, teardown) {
-    fixture *f = *state;
+TEST_OF(a_store_that_is_run_alone_again_is_a_plain_store, fixture *f) {
     const twx_remote remote = remote_of("there", twx_int(9), "https://there/");
     const int64_t gone = remote.doc;
     twx_store_place m;
@@ -190,8 +185,7 @@ TEST_WITH(a_store_that_is_run_alone_again_is_a_plain_store, setup, teardown) {
                         "0");
 }
 
-TEST_WITH(what_another_program_has_put_there_is_no_document, setup, teardown) {
-    fixture *f = *state;
+TEST_OF(what_another_program_has_put_there_is_no_document, fixture *f) {
     twx_remote got;
     const twx_remote remote = remote_of("there", twx_int(9), NULL);
     publish(f, 0, &remote, 1, 70);

@@ -6,20 +6,14 @@ typedef struct fixture {
     twx_signatures *s;
 } fixture;
 
-static int setup(void **state) {
-    static fixture f;
-    f = (fixture){0};
-    f.db = open_migrated(&f.cx, store_of("signatures.db", "CREATE TABLE x(y)"));
-    expect_ok(&f.cx, twx_signatures_open(f.db, &f.s));
-    *state = &f;
-    return 0;
+static void setup(fixture *f) {
+    f->db = open_migrated(&f->cx, store_of("signatures.db", "CREATE TABLE x(y)"));
+    expect_ok(&f->cx, twx_signatures_open(f->db, &f->s));
 }
 
-static int teardown(void **state) {
-    fixture *f = *state;
+static void teardown(fixture *f) {
     twx_signatures_close(f->s);
     twx_db_close(f->db);
-    return 0;
 }
 
 static void put(fixture *f, int64_t doc, const char *facts) {
@@ -222,4 +216,4 @@ TEST_OF(a_number_that_no_document_gets_is_damage, fixture *f) {
     expect_fail(&f->cx, twx_document_make(f->s, &id, &doc), TWX_E_CORRUPT, "twindex_document");
 }
 
-TESTS_WITH(setup, teardown);
+TESTS_OF(fixture, setup, teardown);

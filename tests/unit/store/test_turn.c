@@ -34,28 +34,21 @@ int nanosleep(const struct timespec *wanted, struct timespec *left) {
     return 0;
 }
 
-static int setup(void **state) {
-    static fixture f;
+static void setup(fixture *f) {
     const char *path = test_file("turns.db");
     const twx_db_options make = {.mode = TWX_DB_OWNER, .create = true, .pause_ms = PAUSE_MS};
-    f = (fixture){0};
     clock_ms = 1000000;
     tick_ms = slept_ms = 0;
     faked = true;
-    twx_ctx_init(&f.cx);
-    assert_int_equal(twx_db_open(&f.cx, path, &make, &f.db), TWX_OK);
-    assert_int_equal(twx_make_documents(f.db), TWX_OK);
-    f.other = test_open(path);
-    *state = &f;
-    return 0;
+    assert_int_equal(twx_db_open(&f->cx, path, &make, &f->db), TWX_OK);
+    assert_int_equal(twx_make_documents(f->db), TWX_OK);
+    f->other = test_open(path);
 }
 
-static int teardown(void **state) {
-    fixture *f = *state;
+static void teardown(fixture *f) {
     faked = false;
     sqlite3_close(f->other);
     twx_db_close(f->db);
-    return 0;
 }
 
 /* How many milliseconds a turn lasts until it is over. */
@@ -237,4 +230,4 @@ TEST_OF(import_holds_the_lock_for_20_ms, fixture *f) {
     twx_documents_close(d);
 }
 
-TESTS_WITH(setup, teardown);
+TESTS_OF(fixture, setup, teardown);

@@ -12,19 +12,13 @@ typedef struct fixture {
     twx_vote_ledger *ledger;
 } fixture;
 
-static int setup(void **state) {
-    static fixture f;
-    f = (fixture){.path = test_file("ledger.db")};
-    twx_ctx_init(&f.cx);
-    expect_ok(&f.cx, twx_vote_ledger_open(&f.cx, f.path, 50, &f.ledger));
-    *state = &f;
-    return 0;
+static void setup(fixture *f) {
+    f->path = test_file("ledger.db");
+    expect_ok(&f->cx, twx_vote_ledger_open(&f->cx, f->path, 50, &f->ledger));
 }
 
-static int teardown(void **state) {
-    fixture *f = *state;
+static void teardown(fixture *f) {
     twx_vote_ledger_close(f->ledger);
-    return 0;
 }
 
 static void begin(fixture *f, int64_t run, uint32_t shard) {
@@ -107,10 +101,9 @@ TEST_OF(a_store_that_was_not_judged_has_no_vote, fixture *f) {
                 "no vote of shard 3 on run 100");
 }
 
-TEST(damaged_votes_are_refused) {
+TEST_OF(damaged_votes_are_refused, fixture *f) {
     static const char *const CHANGES[] = {"digest = 'x'", "digest = NULL", "documents = -1",
                                           "shard = 70000", "shard = 0"};
-    fixture *f = *state;
     for (size_t i = 0; i < TWX_COUNTOF(CHANGES); i++) {
         twx_ballot ballot = {.run = 0};
         char sql[200];
@@ -220,4 +213,4 @@ TEST_OF(what_is_prepared_is_valid_until_another_run_begins, fixture *f) {
     twx_db_close(db);
 }
 
-TESTS_WITH(setup, teardown);
+TESTS_OF(fixture, setup, teardown);

@@ -14,38 +14,30 @@ typedef struct fixture {
     sqlite3 *other; /* a connection of another program, which never copies by itself */
 } fixture;
 
-static int make(void **state, bool wal) {
-    static fixture f;
+static void make(fixture *f, bool wal) {
     twx_db *owner = NULL;
     const twx_db_options as_owner = {.mode = TWX_DB_OWNER, .create = true, .network = !wal},
                          as_writer = {.mode = TWX_DB_WRITER};
-    f = (fixture){.path = test_file("held.db")};
-    twx_ctx_init(&f.cx);
-    assert_int_equal(twx_db_open(&f.cx, f.path, &as_owner, &owner), TWX_OK);
+    f->path = test_file("held.db");
+    assert_int_equal(twx_db_open(&f->cx, f->path, &as_owner, &owner), TWX_OK);
     assert_int_equal(twx_make_documents(owner), TWX_OK);
     twx_db_close(owner);
-    f.other = test_open(f.path);
-    test_exec(f.other, "PRAGMA wal_autocheckpoint=0");
-    sqlite3_busy_timeout(f.other, 0);
-    assert_int_equal(twx_db_open(&f.cx, f.path, &as_writer, &f.db), TWX_OK);
-    *state = &f;
-    return 0;
+    f->other = test_open(f->path);
+    test_exec(f->other, "PRAGMA wal_autocheckpoint=0");
+    sqlite3_busy_timeout(f->other, 0);
+    assert_int_equal(twx_db_open(&f->cx, f->path, &as_writer, &f->db), TWX_OK);
 }
 
-static int setup(void **state) {
-    return make(state, true);
+static void setup(fixture *f) {
+    make(f, true);
 }
 
-static int setup_rollback(void **state) {
-    return make(state, false);
-}
-
-static int teardown(void **state) {
-    fixture *f = *state;
+static void teardown(fixture *f) {
     twx_db_close(f->db);
     sqlite3_close(f->other);
-    return 0;
 }
+
+TESTS_OF(fixture, setup, teardown);
 
 static void other_commits(fixture *f) {
     test_exec(f->other, "INSERT INTO documents(url) VALUES ('http://a.example/' || random())");
@@ -81,8 +73,7 @@ static uint32_t frames_to_copy(fixture *f) {
     return frames - copied;
 }
 
-TEST_WITH(a_held_wal_is_not_reset, setup, teardown) {
-    fixture *f = *state;
+TEST_OF(a_held_wal_is_not_reset, fixture *f) {
     other_commits(f);
     assert_int_equal(twx_wal_hold(f->db), TWX_OK);
     assert_true(twx_wal_is_held(f->db));
@@ -98,8 +89,7 @@ TEST_WITH(a_held_wal_is_not_reset, setup, teardown) {
 }
 
 /* Also when the file had everything at the time when it began to be held. */
-TEST_WITH(a_hold_of_an_empty_wal_lasts, setup, teardown) {
-    fixture *f = *state;
+TEST_OF(a_hold_of_an_empty_wal_lasts, fixture *f) {
     other_commits(f);
     assert_true(can_reset(f));
     assert_int_equal(twx_wal_hold(f->db), TWX_OK);
@@ -111,8 +101,7 @@ TEST_WITH(a_hold_of_an_empty_wal_lasts, setup, teardown) {
     assert_true(can_reset(f));
 }
 
-TEST_WITH(r3_a_turn_copies_what_it_wrote_if_others_commit, setup, teardown) {
-    fixture *f = *state;
+TEST_OF(r3_a_turn_copies_what_it_wrote_if_others_commit, fixture *f) {
     write_turn(f);
     assert_true(frames_to_copy(f) > 0); /* no other connection has committed */
     other_commits(f);
@@ -123,8 +112,7 @@ TEST_WITH(r3_a_turn_copies_what_it_wrote_if_others_commit, setup, teardown) {
 }
 
 /* A turn that fails leaves nothing in the file. */
-TEST_WITH(a_turn_rolled_back_releases_the_wal, setup, teardown) {
-    fixture *f = *state;
+TEST_OF(a_turn_rolled_back_releases_the_wal, fixture *f) {
     other_commits(f);
     assert_int_equal(twx_turn_begin(f->db), TWX_OK);
     assert_true(twx_wal_is_held(f->db));
@@ -133,8 +121,9 @@ TEST_WITH(a_turn_rolled_back_releases_the_wal, setup, teardown) {
     assert_true(can_reset(f));
 }
 
-TEST_WITH(without_a_wal_nothing_is_held, setup_rollback, teardown) {
-    fixture *f = *state;
+TEST_OF(without_a_wal_nothing_is_held, fixture *f) {
+    teardown(f);
+    make(f, false);
     assert_int_equal(twx_wal_hold(f->db), TWX_OK);
     assert_false(twx_wal_is_held(f->db));
     other_commits(f);

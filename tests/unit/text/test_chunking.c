@@ -8,16 +8,12 @@ enum { TEXT_MAX = 40000, ALL = 1 << 20, LENGTH_MASK = 0xFFFF };
 static twx_ctx cx;
 static twx_arena scratch;
 
-static int open_fixture(void **state) {
-    (void)state;
+static void open_fixture(void) {
     twx_arena_init(&scratch, ALL);
-    return 0;
 }
 
-static int close_fixture(void **state) {
-    (void)state;
+static void close_fixture(void) {
     twx_arena_done(&scratch);
-    return 0;
 }
 
 static twx_chunks chunks_of(twx_slice text, size_t most) {

@@ -10,17 +10,14 @@ static twx_ctx cx;
 static twx_terms *terms;
 static twx_buf out;
 
-static int setup(void **state) {
-    (void)state;
+static void setup(void) {
     twx_buf_init(&out, 1 << 16);
-    return twx_terms_open(&cx, &terms);
+    assert_ok(twx_terms_open(&cx, &terms));
 }
 
-static int teardown(void **state) {
-    (void)state;
+static void teardown(void) {
     twx_terms_close(terms);
     twx_buf_done(&out);
-    return 0;
 }
 
 /* What counts the documents that have each phrase: the phrases of the query, in its order. */

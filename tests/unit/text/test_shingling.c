@@ -7,16 +7,12 @@ enum { SEEDS = 3000, WORDS_MAX = PLAIN_TEXT_MAX };
 static twx_ctx cx;
 static twx_arena scratch;
 
-static int fixture_open(void **state) {
-    (void)state;
+static void fixture_open(void) {
     twx_arena_init(&scratch, 1 << 16);
-    return 0;
 }
 
-static int fixture_close(void **state) {
-    (void)state;
+static void fixture_close(void) {
     twx_arena_done(&scratch);
-    return 0;
 }
 
 static uint64_t slow_fold(uint64_t h) {

@@ -30,15 +30,12 @@ static atomic_int cancel;
 static twx_ctx cx = {.cancel = &cancel};
 static twx_similarity *handle;
 
-static int setup(void **state) {
-    (void)state;
-    return twx_similarity_open(&cx, &handle);
+static void setup(void) {
+    assert_ok(twx_similarity_open(&cx, &handle));
 }
 
-static int teardown(void **state) {
-    (void)state;
+static void teardown(void) {
     twx_similarity_close(handle);
-    return 0;
 }
 
 static int32_t similarity(twx_slice a, twx_slice b, int32_t least) {

@@ -390,5 +390,3 @@ TEST(every_allocation_may_fail) {
     }
     assert_true(faults.fail_at > 2);
 }
-
-TESTS_WITH(url_setup, url_teardown);

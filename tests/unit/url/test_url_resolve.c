@@ -85,5 +85,3 @@ TEST(references_resolve_against_odd_bases) {
     assert_ok(twx_url_resolve(&url_cx, &url_arena, NULL, &base, (twx_slice){NULL, 0}, &u));
     assert_int_equal(u.fault, TWX_URL_EMPTY);
 }
-
-TESTS_WITH(url_setup, url_teardown);

@@ -253,5 +253,3 @@ TEST(every_allocation_may_fail) {
     }
     assert_in_range(failures, 10, 99);
 }
-
-TESTS_WITH(url_setup, url_teardown);

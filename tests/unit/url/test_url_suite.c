@@ -167,5 +167,3 @@ TEST(queries_are_encoded_as_the_standard_says) {
     assert_int_equal(cases, 7);
     json_decref(all);
 }
-
-TESTS_WITH(url_setup, url_teardown);

@@ -148,5 +148,3 @@ TEST(twins_of_the_corpus_are_counted) {
     TWX_VEC_DONE(&written);
     TWX_VEC_DONE(&normal);
 }
-
-TESTS_WITH(url_setup, url_teardown);

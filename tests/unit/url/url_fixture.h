@@ -9,18 +9,16 @@
 static twx_ctx url_cx;
 static twx_arena url_arena;
 
-static inline int url_setup(void **state) {
-    (void)state;
+static inline void url_setup(void) {
     twx_ctx_clear(&url_cx);
     twx_arena_init(&url_arena, 1 << 16);
-    return 0;
 }
 
-static inline int url_teardown(void **state) {
-    (void)state;
+static inline void url_teardown(void) {
     twx_arena_done(&url_arena);
-    return 0;
 }
+
+TESTS_WITH(url_setup, url_teardown);
 
 static inline twx_url url_normal(const twx_url_options *options, twx_slice text) {
     twx_url u;

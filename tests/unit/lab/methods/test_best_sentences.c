@@ -163,5 +163,3 @@ TEST_OF(the_pattern_is_part_of_the_fingerprint, fixture *f) {
     f->params.sentence_end = ";";
     assert_true(twx_best_sentences_fingerprint(&f->params) != plain);
 }
-
-TESTS_WITH(fixture_open, fixture_close);

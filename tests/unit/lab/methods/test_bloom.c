@@ -75,5 +75,3 @@ TEST(texts_of_any_kind_are_signed) {
 TEST(stored_bytes_are_those_of_this_version) {
     fixture_expect_hex(*state, D, "Hello, brave new world", "7b203bf53086f059abdb47facc1ec696");
 }
-
-TESTS_WITH(fixture_open, fixture_close);

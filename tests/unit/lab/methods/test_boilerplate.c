@@ -296,5 +296,3 @@ TEST_OF(a_cancelled_run_stops, fixture *f) {
     twx_boilerplate_maker_close(NULL);
     twx_boilerplate_close(NULL);
 }
-
-TESTS_WITH(fixture_open, fixture_close);

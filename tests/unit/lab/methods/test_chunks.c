@@ -104,5 +104,3 @@ TEST(texts_of_any_kind_are_signed) {
 TEST(stored_bytes_are_those_of_this_version) {
     fixture_expect_hex(*state, D, "Hello, brave new world", "44422fc11b34e336706d663e0aef39d2");
 }
-
-TESTS_WITH(fixture_open, fixture_close);

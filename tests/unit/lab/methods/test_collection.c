@@ -113,5 +113,3 @@ TEST(null_is_fine) {
     twx_collection_done(&none);
     TWX_COLLECTING.close(NULL);
 }
-
-TESTS_IN(fixture_open, fixture_close);

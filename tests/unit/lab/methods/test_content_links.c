@@ -17,9 +17,8 @@ static const char *const PAGES[][2] = {
     {"http://web.example/c", "nothing here resembles either page, except some words about words"},
 };
 
-/* Every page links to the next one, if there are links. Owned by the caller; the parameters point
- * at it. */
-static void collect(fixture *f, bool links, twx_collection *c) {
+/* Every page links to the next one, if there are links. */
+static void collect(fixture *f, bool links) {
     twx_link_scores_maker *m = NULL;
     assert_ok(twx_link_scores_maker_open(&f->cx, MEMORY, &m));
     for (size_t i = 0; i < TWX_COUNTOF(PAGES); i++) {
@@ -31,15 +30,11 @@ static void collect(fixture *f, bool links, twx_collection *c) {
         twx_workspace_reset(f->w);
         if (links) assert_ok(twx_link_scores_maker_link(m, from, to));
     }
-    *c = (twx_collection){0};
-    assert_ok(twx_link_scores_make(m, &c->link_scores));
+    twx_collection_done(&f->collection);
+    f->collection.by = &TWX_COLLECTING;
+    assert_ok(twx_link_scores_make(m, &f->collection.link_scores));
     twx_link_scores_maker_close(m);
-    f->params.collection = c;
-}
-
-static void forget(fixture *f, twx_collection *c) {
-    f->params.collection = NULL;
-    twx_link_scores_close(c->link_scores);
+    f->params.collection = &f->collection;
 }
 
 /* The number of keys. *ret_payload: a copy, valid until the next call. */
@@ -60,43 +55,39 @@ static size_t sign(fixture *f, const char *address, const char *text, twx_slice 
 }
 
 TEST_OF(the_payload_is_both_vectors, fixture *f) {
-    twx_collection c;
     twx_slice payload;
     int32_t values[ELEMENTS];
     twx_bag bag;
-    collect(f, true, &c);
+    collect(f, true);
     for (size_t i = 0; i < TWX_COUNTOF(PAGES); i++) {
         assert_int_equal(sign(f, PAGES[i][0], PAGES[i][1], &payload), 1);
         assert_int_equal(payload.n, PAYLOAD_BYTES);
         assert_ok(twx_bag_of(&f->cx, f->w, twx_slice_of(PAGES[i][1]), &bag));
         twx_project(&bag, values);
         twx_workspace_reset(f->w);
-        assert_true(twx_link_scores_find(c.link_scores, twx_slice_of(PAGES[i][0]),
+        assert_true(twx_link_scores_find(f->collection.link_scores, twx_slice_of(PAGES[i][0]),
                                          values + TWX_LINK_SCORES));
         for (size_t k = 0; k < ELEMENTS; k++)
             assert_int_equal((int32_t)twx_load_le32(payload.p + 4 * k), values[k]);
     }
-    forget(f, &c);
 }
 
 TEST_OF(who_is_not_among_the_links_has_no_key, fixture *f) {
-    twx_collection c, empty = {0};
+    twx_collection empty = {0};
     twx_slice payload;
     assert_int_equal(sign(f, PAGES[0][0], PAGES[0][1], &payload), 0); /* no collection */
     f->params.collection = &empty;
     assert_int_equal(sign(f, PAGES[0][0], PAGES[0][1], &payload), 0); /* one without values */
-    collect(f, false, &c);
-    assert_int_equal(c.link_scores->links, 0);
+    collect(f, false);
+    assert_int_equal(f->collection.link_scores->links, 0);
     assert_int_equal(sign(f, PAGES[0][0], PAGES[0][1], &payload), 0); /* no links */
-    forget(f, &c);
-    collect(f, true, &c);
+    collect(f, true);
     assert_int_equal(sign(f, PAGES[0][0], PAGES[0][1], &payload), 1);
     assert_int_equal(sign(f, "http://web.example/unknown", PAGES[0][1], &payload), 0);
     assert_int_equal(sign(f, "no url", PAGES[0][1], &payload), 0);
     assert_int_equal(sign(f, PAGES[0][0], "", &payload), 0);
     assert_int_equal(sign(f, PAGES[0][0], "of to in", &payload), 0); /* no word that counts */
     assert_int_equal(payload.n, 0);
-    forget(f, &c);
 }
 
 /* ---- pairs -------------------------------------------------------------- */
@@ -196,5 +187,3 @@ TEST_OF(a_payload_of_another_length_has_no_keys, fixture *f) {
     const twx_signed odd = {.first = {5, 6}, .payload = {"abc", 3}};
     assert_int_equal(D->candidates(&f->params, &odd, keys), 0);
 }
-
-TESTS_WITH(fixture_open, fixture_close);

@@ -207,5 +207,3 @@ TEST_OF(stored_bytes_are_those_of_this_version, fixture *f) {
     assert_int_equal(D->version, 1);
     assert_string_equal(hex, "09000000056557547f9970b4949350821ec49b6309d1debb7e7cc67dda");
 }
-
-TESTS_WITH(fixture_open, fixture_close);

@@ -31,8 +31,8 @@ static void make_text(uint64_t topic, uint64_t own, uint64_t edits, text *t) {
     make_topic(topic, TOPIC_WORDS, own, edits, t);
 }
 
-/* Ten texts of each topic. Owned by the caller; the parameters point at it. */
-static void collect_topics(fixture *f, uint64_t topics, uint64_t words, twx_collection *c) {
+/* Ten texts of each topic. */
+static void collect_topics(fixture *f, uint64_t topics, uint64_t words) {
     static text t;
     twx_term_selection_maker *m = NULL;
     assert_int_equal(twx_term_selection_maker_open(&f->cx, MEMORY, &m), TWX_OK);
@@ -43,19 +43,15 @@ static void collect_topics(fixture *f, uint64_t topics, uint64_t words, twx_coll
         assert_int_equal(twx_term_selection_maker_add(m, &bag), TWX_OK);
         twx_workspace_reset(f->w);
     }
-    *c = (twx_collection){0};
-    assert_int_equal(twx_term_selection_make(m, &c->term_selection), TWX_OK);
+    twx_collection_done(&f->collection);
+    f->collection.by = &TWX_COLLECTING;
+    assert_int_equal(twx_term_selection_make(m, &f->collection.term_selection), TWX_OK);
     twx_term_selection_maker_close(m);
-    f->params.collection = c;
+    f->params.collection = &f->collection;
 }
 
-static void collect(fixture *f, twx_collection *c) {
-    collect_topics(f, TOPICS, TOPIC_WORDS, c);
-}
-
-static void forget(fixture *f, twx_collection *c) {
-    f->params.collection = NULL;
-    twx_term_selection_close(c->term_selection);
+static void collect(fixture *f) {
+    collect_topics(f, TOPICS, TOPIC_WORDS);
 }
 
 static size_t sign(fixture *f, const text *t, twx_key *ret_key) {
@@ -64,9 +60,8 @@ static size_t sign(fixture *f, const text *t, twx_key *ret_key) {
 
 TEST_OF(texts_of_one_topic_share_a_key_and_others_do_not, fixture *f) {
     static text t;
-    twx_collection c;
     twx_key keys[TOPICS], key;
-    collect(f, &c);
+    collect(f);
     for (uint64_t topic = 0; topic < TOPICS; topic++) {
         make_text(topic, 5000, 0, &t);
         assert_int_equal(sign(f, &t, &keys[topic]), 1);
@@ -78,14 +73,12 @@ TEST_OF(texts_of_one_topic_share_a_key_and_others_do_not, fixture *f) {
             if (keys[other].key == keys[topic].key)
                 fail_msg("topics %" PRIu64 " and %" PRIu64, other, topic);
     }
-    forget(f, &c);
 }
 
 TEST_OF(the_order_of_the_words_does_not_matter, fixture *f) {
     static text t, back;
-    twx_collection c;
     twx_key forth_key, back_key;
-    collect(f, &c);
+    collect(f);
     make_text(3, 7000, 0, &t);
     back.n = 0;
     for (size_t end = t.n; end > 0;) {
@@ -98,18 +91,17 @@ TEST_OF(the_order_of_the_words_does_not_matter, fixture *f) {
     assert_int_equal(sign(f, &t, &forth_key), 1);
     assert_int_equal(sign(f, &back, &back_key), 1);
     assert_int_equal(forth_key.key, back_key.key);
-    forget(f, &c);
 }
 
 TEST_OF(who_has_few_bits_or_no_collection_has_no_key, fixture *f) {
     static text t;
-    twx_collection c, empty = {0};
+    twx_collection empty = {0};
     twx_key key;
     make_text(1, 8000, 0, &t);
     assert_int_equal(sign(f, &t, &key), 0); /* no collection */
     f->params.collection = &empty;
     assert_int_equal(sign(f, &t, &key), 0); /* one without features */
-    collect(f, &c);
+    collect(f);
     assert_int_equal(sign(f, &t, &key), 1);
     t.n = 0;
     assert_int_equal(sign(f, &t, &key), 0);
@@ -117,35 +109,28 @@ TEST_OF(who_has_few_bits_or_no_collection_has_no_key, fixture *f) {
     assert_int_equal(sign(f, &t, &key), 0);
     for (uint64_t k = 0; k < 40; k++) add_word(&t, "topic", k % 2); /* two bits */
     assert_int_equal(sign(f, &t, &key), 0);
-    forget(f, &c);
 }
 
 TEST_OF(three_words_are_enough, fixture *f) {
     static text t;
-    twx_collection c;
     twx_key key;
     t.n = 0;
     for (uint64_t k = 0; k < 30; k++) add_word(&t, "topic", k % 3);
     for (uint64_t topics = 2; topics <= 3; topics++) {
-        collect_topics(f, topics, 1, &c);
-        assert_int_equal(c.term_selection->n, topics);
+        collect_topics(f, topics, 1);
+        assert_int_equal(f->collection.term_selection->n, topics);
         assert_int_equal(sign(f, &t, &key), topics == 3);
-        forget(f, &c);
     }
 }
 
 /* A word that is there, but below its threshold, sets no bit. */
 TEST_OF(rare_occurrences_do_not_count, fixture *f) {
     static text t;
-    twx_collection c;
     twx_key with, without;
-    collect(f, &c);
+    collect(f);
     make_text(2, 9000, 0, &t);
     assert_int_equal(sign(f, &t, &without), 1);
     /* dl grows: tf / dl falls below 1/200 */
     for (uint64_t k = 0; k < 2000; k++) add_word(&t, "more", k);
     assert_true(sign(f, &t, &with) == 0 || with.key != without.key);
-    forget(f, &c);
 }
-
-TESTS_WITH(fixture_open, fixture_close);

@@ -6,8 +6,6 @@ static const twx_detector *const D = &TWX_DETECTOR_HEAVY_SENTENCE;
 
 enum { ROUNDS = 600, DOCUMENTS = 12, SENTENCES_MAX = 130 };
 
-static twx_collection COLLECTION;
-
 /* "notice" is in all texts, "shared" in half of them, "seldom" in two. */
 static const char *text_of(size_t i) {
     static const char *const TEXTS[] = {"notice shared seldom", "notice shared", "notice",
@@ -15,20 +13,13 @@ static const char *text_of(size_t i) {
     return TEXTS[i < 2 ? 0 : i < DOCUMENTS / 2 ? 1 : 2 + i % 2];
 }
 
-static int setup(void **state) {
+static void collect(fixture *f) {
     const char *texts[DOCUMENTS];
-    if (fixture_open(state) != 0) return -1;
     for (size_t i = 0; i < DOCUMENTS; i++) texts[i] = text_of(i);
-    fixture_collect(*state, TWX_NEED_LEXICON, texts, DOCUMENTS, &COLLECTION);
-    return 0;
+    fixture_collect(f, TWX_NEED_LEXICON, texts, DOCUMENTS);
 }
 
-static int teardown(void **state) {
-    fixture_forget(*state, &COLLECTION);
-    return fixture_close(state);
-}
-
-TEST(weights_decide_not_lengths) {
+TEST_OF(weights_decide_not_lengths, fixture *f) {
     static const sentence_example EXAMPLES[] = {
         /* a word in all texts has a negative weight, however often it occurs */
         {"Notice notice notice notice notice. Seldom. Shared shared seldom",
@@ -46,12 +37,14 @@ TEST(weights_decide_not_lengths) {
         {"", {NULL}},
         {"\xFF", {NULL}},
     };
-    check_examples(*state, D, EXAMPLES, TWX_COUNTOF(EXAMPLES));
+    collect(f);
+    check_examples(f, D, EXAMPLES, TWX_COUNTOF(EXAMPLES));
 }
 
 TEST_OF(without_statistics_there_is_no_key, fixture *f) {
     twx_key key;
     const twx_document doc = {.text = TWX_SLICE_LIT("seldom shared. notice")};
+    collect(f);
     assert_int_equal(fixture_sign(f, D, &doc, &key), 1);
     f->params.collection = NULL;
     assert_int_equal(fixture_sign(f, D, &doc, &key), 0);
@@ -61,6 +54,7 @@ TEST_OF(without_statistics_there_is_no_key, fixture *f) {
 }
 
 TEST_OF(the_pattern_is_part_of_the_fingerprint, fixture *f) {
+    collect(f);
     const uint64_t before = D->fingerprint(&f->params);
     f->params.sentence_end = ";";
     assert_true(D->fingerprint(&f->params) != before);
@@ -109,6 +103,7 @@ static const char *slow_hex(fixture *f, twx_slice text) {
 TEST_OF(a_slow_search_finds_the_same, fixture *f) {
     static const char *const NEW[] = {"notice", "shared", "seldom", "aaaa", "bbbb"};
     size_t keys = 0;
+    collect(f);
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
         test_rng rng = test_rng_seed(seed);
         char expected[33];
@@ -141,6 +136,7 @@ TEST_OF(huge_and_odd_texts_are_signed, fixture *f) {
                  {"WORD", LARGE_TEXT, true},
                  {"a.", LARGE_TEXT, false},
                  {"\x80\xFF", LARGE_TEXT, false}};
+    collect(f);
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         char *text = repeated(CASES[i].piece, CASES[i].bytes);
         const char *hex = fixture_hex(f, D, &(twx_document){.text = {text, CASES[i].bytes}});
@@ -149,5 +145,3 @@ TEST_OF(huge_and_odd_texts_are_signed, fixture *f) {
         free(text);
     }
 }
-
-TESTS_WITH(setup, teardown);

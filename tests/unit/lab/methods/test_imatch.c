@@ -50,17 +50,15 @@ TEST(the_band_of_middle_idf) {
 
 TEST_OF(words_of_the_band_are_taken, fixture *f) {
     static const char *const EXPECTED[] = {"birch", "cedar", "elder", "hazel", "rowan"};
-    twx_collection c;
     twx_imatch words;
-    fixture_collect(f, TWX_NEED_LEXICON, FOREST, TWX_COUNTOF(FOREST), &c);
+    fixture_collect(f, TWX_NEED_LEXICON, FOREST, TWX_COUNTOF(FOREST));
     const twx_slice text = TWX_SLICE_LIT(
         "Rowan, willow; hazel hazel with alder! maple, elder and birch; cedar");
-    assert_int_equal(twx_imatch_words(&f->cx, f->w, c.lexicon, text, &words), TWX_OK);
+    assert_int_equal(twx_imatch_words(&f->cx, f->w, f->collection.lexicon, text, &words), TWX_OK);
     assert_int_equal(words.n, TWX_COUNTOF(EXPECTED));
     for (size_t i = 0; i < words.n; i++)
         assert_true(twx_slice_eq(words.at[i].text, twx_slice_of(EXPECTED[i])));
     twx_workspace_reset(f->w);
-    fixture_forget(f, &c);
 }
 
 static const char *imatch_hex(fixture *f, const char *text) {
@@ -71,26 +69,23 @@ static const char *imatch_hex(fixture *f, const char *text) {
 static const char *const FIVE = "fb94a10053cbea51dfb244eecd8f5a61";
 
 TEST_OF(the_key_is_the_digest_of_the_sorted_words, fixture *f) {
-    twx_collection c;
-    fixture_collect(f, TWX_NEED_LEXICON, FOREST, TWX_COUNTOF(FOREST), &c);
+    fixture_collect(f, TWX_NEED_LEXICON, FOREST, TWX_COUNTOF(FOREST));
     assert_string_equal(imatch_hex(f, "birch cedar elder hazel rowan"), FIVE);
     assert_string_equal(
         imatch_hex(f, "ROWAN alder hazel willow, elder elder maple cedar birch, not it"), FIVE);
-    fixture_forget(f, &c);
 }
 
 TEST_OF(too_few_words_have_no_key, fixture *f) {
-    twx_collection c;
-    fixture_collect(f, TWX_NEED_LEXICON, FOREST, TWX_COUNTOF(FOREST), &c);
+    fixture_collect(f, TWX_NEED_LEXICON, FOREST, TWX_COUNTOF(FOREST));
     assert_string_equal(imatch_hex(f, "birch cedar elder hazel"), "");
     assert_string_equal(imatch_hex(f, "birch cedar elder hazel alder willow maple"), "");
     assert_string_equal(imatch_hex(f, ""), "");
-    fixture_forget(f, &c);
+    fixture_forget(f);
     assert_string_equal(imatch_hex(f, "birch cedar elder hazel rowan"), "");
 }
 
 /* TREES words, each in four of ten documents. */
-static void plant(fixture *f, twx_collection *ret_collection) {
+static void plant(fixture *f) {
     static char texts[10][TEXT_MAX];
     const char *list[10];
     for (size_t d = 0; d < 10; d++) {
@@ -99,7 +94,7 @@ static void plant(fixture *f, twx_collection *ret_collection) {
             if ((i + d) % 10 < 4) n += (size_t)snprintf(texts[d] + n, TEXT_MAX - n, "tree%zu ", i);
         list[d] = texts[d];
     }
-    fixture_collect(f, TWX_NEED_LEXICON, list, 10, ret_collection);
+    fixture_collect(f, TWX_NEED_LEXICON, list, 10);
 }
 
 /* All words but one, which is a number from TREES on for none. */
@@ -121,9 +116,8 @@ static size_t lexrand_keys(fixture *f, const char *text, twx_key ret_keys[LEXRAN
 }
 
 TEST_OF(lexrand_has_imatchs_key_and_ten_others, fixture *f) {
-    twx_collection c;
     twx_key keys[LEXRAND_KEYS], imatch;
-    plant(f, &c);
+    plant(f);
     assert_int_equal(lexrand_keys(f, trees_without(TREES), keys), LEXRAND_KEYS);
     assert_int_equal(fixture_sign(f, &TWX_DETECTOR_IMATCH,
                                   &(twx_document){.text = twx_slice_of(trees_without(TREES))},
@@ -132,16 +126,14 @@ TEST_OF(lexrand_has_imatchs_key_and_ten_others, fixture *f) {
     assert_key_eq(keys[0], imatch);
     for (size_t i = 0; i < LEXRAND_KEYS; i++)
         for (size_t j = 0; j < i; j++) assert_true(keys[i].key != keys[j].key);
-    fixture_forget(f, &c);
 }
 
 /* One word less: no key of imatch is left, and of lexrand's those of the sublexicons without that
  * word, 30 % of them. */
 TEST_OF(lexrand_mostly_bears_the_loss_of_a_word, fixture *f) {
-    twx_collection c;
     twx_key whole[LEXRAND_KEYS], less[LEXRAND_KEYS];
     size_t shared = 0, met = 0;
-    plant(f, &c);
+    plant(f);
     assert_int_equal(lexrand_keys(f, trees_without(TREES), whole), LEXRAND_KEYS);
     for (size_t i = 0; i < TRIALS; i++) {
         size_t common = 0;
@@ -155,20 +147,15 @@ TEST_OF(lexrand_mostly_bears_the_loss_of_a_word, fixture *f) {
     /* of 400 keys about 119 +- 9 are shared, of 40 texts all but one or two meet */
     assert_in_range(shared, 80, 160);
     assert_in_range(met, TRIALS - 6, TRIALS);
-    fixture_forget(f, &c);
 }
 
 TEST_OF(lexrand_without_words_or_collection_has_no_key, fixture *f) {
-    twx_collection c;
     twx_key keys[LEXRAND_KEYS];
     assert_int_equal(lexrand_keys(f, trees_without(TREES), keys), 0);
     const uint64_t before = twx_detector_fingerprint(&TWX_DETECTOR_LEXRAND, &f->params);
-    plant(f, &c);
+    plant(f);
     assert_int_equal(lexrand_keys(f, "", keys), 0);
     assert_int_equal(lexrand_keys(f, "tree1 tree2 tree3 tree4", keys), 0);
     assert_in_range(lexrand_keys(f, "tree1 tree2 tree3 tree4 tree5", keys), 1, LEXRAND_KEYS);
     assert_true(before != twx_detector_fingerprint(&TWX_DETECTOR_LEXRAND, &f->params));
-    fixture_forget(f, &c);
 }
-
-TESTS_IN(fixture_open, fixture_close);

@@ -16,37 +16,37 @@ static twx_bag_word word_of(uint64_t hash, uint32_t tf) {
 }
 
 TEST_OF(df_cf_n_and_length, fixture *f) {
-    twx_collection c;
     const char *const texts[] = {"apple apple banana cherry", "apple banana", "apple with which",
                                  "damson", ""};
-    fixture_collect(f, TWX_NEED_LEXICON, texts, TWX_COUNTOF(texts), &c);
+    fixture_collect(f, TWX_NEED_LEXICON, texts, TWX_COUNTOF(texts));
     const twx_bag bag = fixture_bag(f, "apple banana cherry cherry elderberry");
-    assert_int_equal(c.lexicon->documents, 5);
-    assert_int_equal(c.lexicon->length, 8);
-    assert_int_equal(c.lexicon->n, 2); /* apple, banana */
-    const twx_word_stats apple = twx_lexicon_find(c.lexicon, fixture_word(&bag, "apple"));
+    assert_int_equal(f->collection.lexicon->documents, 5);
+    assert_int_equal(f->collection.lexicon->length, 8);
+    assert_int_equal(f->collection.lexicon->n, 2); /* apple, banana */
+    const twx_word_stats apple = twx_lexicon_find(f->collection.lexicon,
+                                                  fixture_word(&bag, "apple"));
     assert_int_equal(apple.df, 3);
     assert_int_equal(apple.cf, 4);
-    const twx_word_stats banana = twx_lexicon_find(c.lexicon, fixture_word(&bag, "banana"));
+    const twx_word_stats banana = twx_lexicon_find(f->collection.lexicon,
+                                                   fixture_word(&bag, "banana"));
     assert_int_equal(banana.df, 2);
     assert_int_equal(banana.cf, 2);
     /* a word of one document, and one of none: as if the caller's document were the only one */
-    const twx_word_stats cherry = twx_lexicon_find(c.lexicon, fixture_word(&bag, "cherry"));
+    const twx_word_stats cherry = twx_lexicon_find(f->collection.lexicon,
+                                                   fixture_word(&bag, "cherry"));
     assert_int_equal(cherry.df, 1);
     assert_int_equal(cherry.cf, 2);
-    assert_int_equal(twx_lexicon_find(c.lexicon, fixture_word(&bag, "elderberry")).df, 1);
-    fixture_forget(f, &c);
+    assert_int_equal(twx_lexicon_find(f->collection.lexicon, fixture_word(&bag, "elderberry")).df,
+                     1);
 }
 
 TEST_OF(an_empty_collection, fixture *f) {
-    twx_collection c;
-    fixture_collect(f, TWX_NEED_LEXICON, NULL, 0, &c);
+    fixture_collect(f, TWX_NEED_LEXICON, NULL, 0);
     const twx_bag_word word = word_of(UINT64_MAX, 3);
-    assert_int_equal(c.lexicon->documents, 0);
-    assert_int_equal(c.lexicon->n, 0);
-    assert_int_equal(twx_lexicon_find(c.lexicon, &word).df, 1);
-    assert_int_equal(twx_lexicon_find(c.lexicon, &word).cf, 3);
-    fixture_forget(f, &c);
+    assert_int_equal(f->collection.lexicon->documents, 0);
+    assert_int_equal(f->collection.lexicon->n, 0);
+    assert_int_equal(twx_lexicon_find(f->collection.lexicon, &word).df, 1);
+    assert_int_equal(twx_lexicon_find(f->collection.lexicon, &word).cf, 3);
 }
 
 /* Bags of random words, no word twice in one, with what they come to. */
@@ -169,11 +169,9 @@ TEST_OF(other_statistics_other_fingerprint, fixture *f) {
                                           {"apple banana", "apple cherry", ""}};
     uint64_t seen[TWX_COUNTOF(WAYS)];
     for (size_t i = 0; i < TWX_COUNTOF(WAYS); i++) {
-        twx_collection c;
-        fixture_collect(f, TWX_NEED_LEXICON, WAYS[i], 3, &c);
-        seen[i] = c.lexicon->fingerprint;
+        fixture_collect(f, TWX_NEED_LEXICON, WAYS[i], 3);
+        seen[i] = f->collection.lexicon->fingerprint;
         for (size_t j = 0; j < i; j++) assert_true(seen[i] != seen[j]);
-        fixture_forget(f, &c);
     }
 }
 
@@ -196,5 +194,3 @@ TEST(null_is_fine) {
     twx_lexicon_close(NULL);
     twx_lexicon_maker_close(NULL);
 }
-
-TESTS_IN(fixture_open, fixture_close);

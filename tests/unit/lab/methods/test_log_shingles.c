@@ -105,5 +105,3 @@ TEST(stored_keys_are_those_of_this_version) {
     fixture_expect_hex(*state, D, "the quick brown fox jumps over the lazy dog and runs away",
                        "2ceb997a341c84c135fe495bc9cb38d0");
 }
-
-TESTS_WITH(fixture_open, fixture_close);

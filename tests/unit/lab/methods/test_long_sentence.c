@@ -110,5 +110,3 @@ TEST_OF(the_pattern_parts_sentences, fixture *f) {
     check_examples(f, D, EXAMPLES, TWX_COUNTOF(EXAMPLES));
     assert_true(D->fingerprint(&f->params) != before);
 }
-
-TESTS_WITH(fixture_open, fixture_close);

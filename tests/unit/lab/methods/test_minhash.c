@@ -5,8 +5,6 @@
 
 #include "lab/lab.h"
 
-TESTS_WITH(fixture_open, fixture_close);
-
 enum { SKETCH = TWX_MINHASH_BYTES, MILLION = 1000000, SET_MAX = 4000, TEXT_MAX = 1 << 15 };
 
 static twx_slice slice_of(const unsigned char *sketch) {

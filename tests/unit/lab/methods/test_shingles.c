@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-TESTS_WITH(fixture_open, fixture_close);
-
 enum {
     S = TWX_SHINGLE_SKETCH_MAX,
     BYTES = TWX_SHINGLE_SKETCH_BYTES,

@@ -13,16 +13,15 @@ static const char *const FRUIT[] = {"apple apple banana cherry", "apple banana",
 
 static void assert_weights(fixture *f, twx_word_weight *weight, const double expected[3]) {
     static const char *const WORDS[] = {"apple", "banana", "cherry"};
-    twx_collection c;
-    fixture_collect(f, TWX_NEED_LEXICON, FRUIT, TWX_COUNTOF(FRUIT), &c);
+    fixture_collect(f, TWX_NEED_LEXICON, FRUIT, TWX_COUNTOF(FRUIT));
     const twx_bag bag = fixture_bag(f, FRUIT[0]);
     for (size_t i = 0; i < TWX_COUNTOF(WORDS); i++) {
-        const double got = (double)weight(&bag, c.lexicon, fixture_word(&bag, WORDS[i])) * UNIT;
+        const twx_bag_word *word = fixture_word(&bag, WORDS[i]);
+        const double got = (double)weight(&bag, f->collection.lexicon, word) * UNIT;
         if (fabs(got - expected[i]) > 1e-6)
             fail_msg("%s weighs %.9f, not %.9f", WORDS[i], got, expected[i]);
     }
     twx_workspace_reset(f->w);
-    fixture_forget(f, &c);
 }
 
 TEST(tfidf_by_hand) {
@@ -193,26 +192,23 @@ static const char *const TREES[] = {
     "willow"};
 
 TEST_OF(a_row_takes_its_own_weight, fixture *f) {
-    twx_collection c;
-    fixture_collect(f, TWX_NEED_LEXICON, TREES, TWX_COUNTOF(TREES), &c);
+    fixture_collect(f, TWX_NEED_LEXICON, TREES, TWX_COUNTOF(TREES));
     for (size_t i = 0; i < TWX_COUNTOF(ROWS); i++) {
         twx_key key = {0};
         assert_int_equal(
             fixture_sign(f, ROWS[i], &(twx_document){.text = twx_slice_of(TREES[0])}, &key), 1);
         f->signature.keys.n = 0;
-        const twx_weighing weighing = {WEIGHTS[i], c.lexicon};
+        const twx_weighing weighing = {WEIGHTS[i], f->collection.lexicon};
         assert_ok(
             twx_six_words_sign(&f->cx, f->w, &weighing, twx_slice_of(TREES[0]), &f->signature));
         assert_key_eq(key, f->signature.keys.at[0]);
         twx_workspace_reset(f->w);
     }
-    fixture_forget(f, &c);
 }
 
 TEST_OF(rows_choose_by_hand, fixture *f) {
-    twx_collection c;
     twx_key key = {0};
-    fixture_collect(f, TWX_NEED_LEXICON, TREES, TWX_COUNTOF(TREES), &c);
+    fixture_collect(f, TWX_NEED_LEXICON, TREES, TWX_COUNTOF(TREES));
     const twx_document doc = {.text = twx_slice_of(TREES[0])};
     /* 3 2 2, then the alphabetically first of those that occur once */
     fixture_sign(f, &TWX_DETECTOR_TF, &doc, &key);
@@ -224,7 +220,6 @@ TEST_OF(rows_choose_by_hand, fixture *f) {
     assert_key_eq(
         key, fixture_parts(
                  f, (const char *[]){"cedar", "elder", "hazel", "larch", "maple", "rowan"}, 6));
-    fixture_forget(f, &c);
 }
 
 TEST_OF(other_words_do_not_count, fixture *f) {
@@ -247,7 +242,6 @@ TEST_OF(other_words_do_not_count, fixture *f) {
 
 TEST_OF(without_words_or_collection_there_is_no_key, fixture *f) {
     static const char *const NOTHING[] = {"", "of the and", "\xFF\xFF", "a bb ccc"};
-    twx_collection c;
     twx_key key;
     for (size_t i = 0; i < TWX_COUNTOF(ROWS); i++) {
         const bool global = ROWS[i]->needs != 0;
@@ -256,20 +250,17 @@ TEST_OF(without_words_or_collection_there_is_no_key, fixture *f) {
         assert_int_equal(
             fixture_sign(f, ROWS[i], &(twx_document){.text = TWX_SLICE_LIT("apple banana")}, &key),
             !global);
-        fixture_collect(f, TWX_NEED_LEXICON, FRUIT, TWX_COUNTOF(FRUIT), &c);
+        fixture_collect(f, TWX_NEED_LEXICON, FRUIT, TWX_COUNTOF(FRUIT));
         assert_int_equal(global, before != twx_detector_fingerprint(ROWS[i], &f->params));
         for (size_t k = 0; k < TWX_COUNTOF(NOTHING); k++)
             assert_int_equal(
                 fixture_sign(f, ROWS[i], &(twx_document){.text = twx_slice_of(NOTHING[k])}, &key),
                 0);
-        fixture_forget(f, &c);
         /* a collection without words */
-        fixture_collect(f, TWX_NEED_LEXICON, NOTHING, TWX_COUNTOF(NOTHING), &c);
+        fixture_collect(f, TWX_NEED_LEXICON, NOTHING, TWX_COUNTOF(NOTHING));
         assert_int_equal(
             fixture_sign(f, ROWS[i], &(twx_document){.text = TWX_SLICE_LIT("apple banana")}, &key),
             !global);
-        fixture_forget(f, &c);
+        fixture_forget(f);
     }
 }
-
-TESTS_IN(fixture_open, fixture_close);

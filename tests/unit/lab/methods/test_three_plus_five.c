@@ -2,8 +2,6 @@
  * by its candidate keys. */
 #include "sentence_texts.h"
 
-TESTS_WITH(fixture_open, fixture_close);
-
 static const twx_detector *const D = &TWX_DETECTOR_THREE_PLUS_FIVE;
 
 enum { PAYLOAD_MAX = 98, MILLION = 1000000, ROUNDS = 200000 };

@@ -159,5 +159,3 @@ TEST(stored_keys_are_those_of_this_version) {
     fixture_expect_hex(*state, D, "the quick brown fox jumps over the lazy dog and runs away",
                        "d46387ba2d238e3987a9fae8b3efabae");
 }
-
-TESTS_WITH(fixture_open, fixture_close);
