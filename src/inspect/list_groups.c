@@ -548,7 +548,7 @@ static twx_rc lock_all(const twx_job *all, twx_lock **ret_locks) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < n_stores(all); i++) {
         const twx_job job = twx_job_of_store(all, i);
-        rc = twx_lock_job(&job, twx_own_path(&job), &ret_locks[i]);
+        rc = twx_lock_take(&job, twx_own_path(&job), &ret_locks[i]);
     }
     for (size_t i = 0; rc != TWX_OK && i < n_stores(all); i++) {
         twx_lock_release(ret_locks[i], rc);

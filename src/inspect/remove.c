@@ -125,7 +125,7 @@ twx_rc twx_remove(const twx_job *job, bool dry_run, const twx_out *out) {
     if (access(r.path, F_OK) != 0)
         return twx_fail(job->cx, TWX_E_NOSTORE, "%s: %s", r.path, strerror(errno));
     twx_rc rc = dry_run ? twx_lock_try(job->cx, r.path)
-                        : twx_lock_job(job, twx_own_path(job), &lock);
+                        : twx_lock_take(job, twx_own_path(job), &lock);
     if (rc != TWX_OK) return rc;
     rc = empty_file(&r, &whole);
     if (rc == TWX_OK && whole && !dry_run) {
@@ -149,7 +149,7 @@ twx_rc twx_undo(const twx_job *job, const twx_out *out) {
     twx_state state;
     char generation = '\0';
     unsigned needs = TWX_NEED_RESULTS | (twx_is_separate(job) ? 0 : TWX_NEED_SOURCE);
-    twx_rc rc = twx_lock_job(job, twx_own_path(job), &lock);
+    twx_rc rc = twx_lock_take(job, twx_own_path(job), &lock);
     if (rc == TWX_OK)
         rc = twx_open_store(job, needs, &o); /* creates nothing if there are no results */
     twx_opened_done(&o);

@@ -187,7 +187,7 @@ static twx_rc note_published(follower *f, int64_t before) {
     return TWX_OK;
 }
 
-/* Commands by hand wait for a run to end (twx_lock_job()). Where runs take longer than they wait,
+/* Commands by hand wait for a run to end (twx_lock_take()). Where runs take longer than they wait,
  * the store is unlocked for a third of the time [R2]. */
 static void set_next(follower *f, int64_t began) {
     const twx_settings *s = f->job.settings;

@@ -268,11 +268,7 @@ static twx_rc take(twx_ctx *cx, const char *path, bool follows, twx_lock **ret_l
     return rc;
 }
 
-twx_rc twx_lock_take(twx_ctx *cx, const char *path, twx_lock **ret_lock) {
-    return take(cx, path, false, ret_lock);
-}
-
-twx_rc twx_lock_job(const twx_job *job, const char *path, twx_lock **ret_lock) {
+twx_rc twx_lock_take(const twx_job *job, const char *path, twx_lock **ret_lock) {
     const struct timespec soon = {.tv_nsec = LOOK_MS * 1000000L};
     const bool follows = job->kept != NULL;
     const int64_t until = twx_db_clock_ms() + (follows ? 0 : job->settings->run_busy_ms);

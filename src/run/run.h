@@ -260,11 +260,10 @@ size_t twx_job_memory(const twx_settings *settings);
 
 typedef struct twx_lock twx_lock;
 
-/* Locks PATH-twindex-lock. Errors TWX_E_BUSY, naming its holder and since when; TWX_E_CREATE. */
-TWX_CHECK twx_rc twx_lock_take(twx_ctx *cx, const char *path, twx_lock **ret_lock);
-/* The same for a job: while runs of 'twindex follow' have the lock, which release it after each,
- * waits up to run.busy_ms; these themselves do not wait. */
-TWX_CHECK twx_rc twx_lock_job(const twx_job *job, const char *path, twx_lock **ret_lock);
+/* Locks PATH-twindex-lock. While runs of 'twindex follow' have the lock, which release it after
+ * each, waits up to run.busy_ms; these themselves do not wait. Errors TWX_E_BUSY, naming its holder
+ * and since when; TWX_E_CREATE; TWX_E_INTERRUPTED, TWX_E_TERMINATED. */
+TWX_CHECK twx_rc twx_lock_take(const twx_job *job, const char *path, twx_lock **ret_lock);
 /* Checks whether the lock could be taken now. Creates no file. Errors as above. */
 TWX_CHECK twx_rc twx_lock_try(twx_ctx *cx, const char *path);
 /* What the lock file says. Creates no file. Errors TWX_E_CREATE: it cannot be used. */

@@ -252,7 +252,7 @@ static twx_rc lock_store(twx_run_store *m, twx_summary *unused) {
     (void)unused;
     if (stat(m->path, &st) != 0)
         return twx_fail(m->job.cx, TWX_E_NOSTORE, "%s: no such store", m->job.store);
-    return m->options->dry_run ? TWX_OK : twx_lock_job(&m->job, twx_own_path(&m->job), &m->lock);
+    return m->options->dry_run ? TWX_OK : twx_lock_take(&m->job, twx_own_path(&m->job), &m->lock);
 }
 
 /* ---- leaving out --------------------------------------------------------- */

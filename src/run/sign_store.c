@@ -344,7 +344,7 @@ twx_rc twx_sign_store(const twx_job *job, bool full, twx_sign_summary *ret_summa
     const double began = twx_job_clock();
     twx_lock *lock = NULL;
     *ret_summary = (twx_sign_summary){.store = job->store};
-    twx_rc rc = twx_lock_job(job, twx_own_path(job), &lock);
+    twx_rc rc = twx_lock_take(job, twx_own_path(job), &lock);
     if (rc != TWX_OK) return rc;
     const bool checks = twx_is_check_due(job, lock, full);
     rc = sign(job, full, checks, ret_summary);

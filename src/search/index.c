@@ -204,7 +204,7 @@ twx_rc twx_text_index_update(const twx_job *job, bool drop, const twx_out *out) 
     bool had = false;
     const double began = twx_job_clock();
     indexing x = {.job = job};
-    twx_rc rc = twx_lock_job(job, twx_own_path(job), &lock);
+    twx_rc rc = twx_lock_take(job, twx_own_path(job), &lock);
     if (rc != TWX_OK) return rc;
     twx_arena_init(&x.keys, 1 << 20);
     rc = drop ? drop_index(&x, &had) : update(&x);

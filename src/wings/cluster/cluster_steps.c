@@ -242,7 +242,7 @@ typedef struct publisher {
 
 static twx_rc open_store(publisher *p) {
     const unsigned needs = TWX_NEED_SOURCE | TWX_NEED_RESULTS;
-    twx_rc rc = twx_lock_job(&p->job, twx_own_path(&p->job), &p->lock);
+    twx_rc rc = twx_lock_take(&p->job, twx_own_path(&p->job), &p->lock);
     if (rc == TWX_OK) rc = twx_open_store(&p->job, needs, &p->o); /* creates nothing */
     twx_opened_done(&p->o);
     if (rc == TWX_OK) rc = twx_open_store(&p->job, needs | TWX_NEED_TABLES, &p->o);

@@ -175,7 +175,7 @@ twx_rc twx_shard_store_open(const twx_job *job, unsigned needs, twx_shard_store 
     s->job = job;
     s->shard = job->settings->cluster_shard;
     twx_rc rc = twx_sign_store(job, false, &summary);
-    if (rc == TWX_OK) rc = twx_lock_job(job, twx_own_path(job), &s->lock);
+    if (rc == TWX_OK) rc = twx_lock_take(job, twx_own_path(job), &s->lock);
     if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | needs, &s->o);
     if (rc == TWX_OK) rc = twx_sign_plan_make(job, &s->o, false, &s->sign);
     if (rc == TWX_OK) rc = twx_judge_plan_make(job, &s->sign, &s->plan);

@@ -510,7 +510,7 @@ twx_rc twx_learn(const twx_job *job, const twx_out *out) {
     twx_page_reading pages = {.urls = &l.params.url, .fn = take_page, .arg = &l};
     twx_lock *lock = NULL;
     twx_model_init(&l.model);
-    twx_rc rc = twx_lock_job(job, twx_own_path(job), &lock);
+    twx_rc rc = twx_lock_take(job, twx_own_path(job), &lock);
     if (rc == TWX_OK) rc = twx_params_make(job, &l.params, &l.rules);
     if (rc == TWX_OK)
         rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_RESULTS,

@@ -13,10 +13,15 @@ static const char *path_of(const char *name) {
     return path;
 }
 
+static twx_rc take_of(twx_ctx *cx, const char *store, twx_lock **ret_lock) {
+    static const twx_settings none;
+    return twx_lock_take(&(twx_job){.cx = cx, .settings = &none}, store, ret_lock);
+}
+
 static twx_rc take(twx_ctx *cx, twx_lock **ret_lock) {
     twx_ctx_init(cx);
     *ret_lock = NULL;
-    return twx_lock_take(cx, path_of("store.db"), ret_lock);
+    return take_of(cx, path_of("store.db"), ret_lock);
 }
 
 TEST(a_second_job_is_told_which_one_holds_the_lock) {
@@ -78,7 +83,7 @@ TEST(a_link_in_its_place_is_not_followed) {
     assert_int_not_equal(access(path_of("elsewhere"), F_OK), 0);
     unlink(link);
     twx_ctx_init(&cx);
-    assert_int_equal(twx_lock_take(&cx, "/nowhere/at/all.db", &lock), TWX_E_NOSTORE);
+    assert_int_equal(take_of(&cx, "/nowhere/at/all.db", &lock), TWX_E_NOSTORE);
     assert_non_null(strstr(cx.message, "/nowhere/at"));
 }
 
@@ -94,7 +99,7 @@ TEST(r2_a_hard_link_to_the_store_is_refused_and_the_store_keeps_its_bytes) {
     snprintf(name, sizeof name, "%s", path_of("linked.db-twindex-lock"));
     put(store, "the bytes of the store");
     assert_int_equal(link(store, name), 0);
-    assert_int_equal(twx_lock_take(&cx, store, &lock), TWX_E_CREATE);
+    assert_int_equal(take_of(&cx, store, &lock), TWX_E_CREATE);
     assert_non_null(strstr(cx.message, "hard link"));
     twx_ctx_init(&cx);
     assert_int_equal(twx_lock_try(&cx, store), TWX_E_CREATE);
@@ -111,8 +116,8 @@ TEST(r3_a_store_and_a_link_to_it_have_one_lock) {
     put(path_of("target.db"), "");
     snprintf(alias, sizeof alias, "%s", path_of("alias.db"));
     assert_int_equal(symlink("target.db", alias), 0);
-    assert_int_equal(twx_lock_take(&cx, alias, &one), TWX_OK);
-    assert_int_equal(twx_lock_take(&cx, path_of("target.db"), &two), TWX_E_BUSY);
+    assert_int_equal(take_of(&cx, alias, &one), TWX_OK);
+    assert_int_equal(take_of(&cx, path_of("target.db"), &two), TWX_E_BUSY);
     twx_lock_release(one, TWX_OK);
     assert_int_equal(access(path_of("target.db-twindex-lock"), F_OK), 0);
 }
@@ -122,7 +127,7 @@ TEST(trying_makes_no_file_and_holds_nothing) {
     twx_lock *lock = NULL;
     assert_int_equal(twx_lock_try(&cx, path_of("fresh.db")), TWX_OK);
     assert_int_not_equal(access(path_of("fresh.db-twindex-lock"), F_OK), 0);
-    assert_int_equal(twx_lock_take(&cx, path_of("fresh.db"), &lock), TWX_OK);
+    assert_int_equal(take_of(&cx, path_of("fresh.db"), &lock), TWX_OK);
     assert_int_equal(twx_lock_try(&cx, path_of("fresh.db")), TWX_E_BUSY);
     twx_lock_release(lock, TWX_OK);
     twx_ctx_init(&cx);
@@ -171,7 +176,7 @@ static int take_as_nobody(const char *store) {
         twx_ctx cx = {0};
         twx_lock *lock = NULL;
         if (setgid(NOBODY) != 0 || setuid(NOBODY) != 0) test_child_exit(TWX_RC_COUNT);
-        test_child_exit((int)twx_lock_take(&cx, store, &lock));
+        test_child_exit((int)take_of(&cx, store, &lock));
     }
     assert_int_equal(waitpid(pid, &status, 0), pid);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -192,7 +197,7 @@ TEST(r1_a_lock_file_made_by_root_does_not_block_the_owner) {
     assert_int_equal(chmod(test_folder(), 0777), 0);
     assert_int_equal(chown(store, NOBODY, NOBODY), 0);
     assert_int_equal(chmod(store, 0600), 0);
-    assert_int_equal(twx_lock_take(&cx, store, &lock), TWX_OK);
+    assert_int_equal(take_of(&cx, store, &lock), TWX_OK);
     assert_int_equal(take_as_nobody(store), TWX_E_BUSY);
     twx_lock_release(lock, TWX_OK);
     assert_int_equal(stat(name, &st), 0);
