@@ -146,13 +146,6 @@ const twx_option *twx_option_at(const twx_command *command, size_t i) {
     return NULL;
 }
 
-static twx_rc fail_arguments(twx_ctx *cx, const twx_command *command, const twx_options *o) {
-    if (o->arguments_n >= twx_command_least(command))
-        return twx_fail(cx, TWX_E_USAGE, "'%.100s' is one argument too many",
-                        o->arguments[twx_command_most(command)]);
-    return twx_fail(cx, TWX_E_USAGE, "an argument is missing; expected %s", command->arguments);
-}
-
 /* The tables in the form that getopt_long() needs. */
 typedef struct getopt_tables {
     const twx_option *options[OPTIONS_MAX];
@@ -240,14 +233,6 @@ static twx_rc take(twx_ctx *cx, const twx_option *option, const char *argument, 
     return rc == TWX_OK && option->setting ? assign(cx, option, argument, o) : rc;
 }
 
-static twx_rc make_own(twx_ctx *cx, const twx_command *command, twx_options *o) {
-    if (!command->own_bytes) return TWX_OK;
-    o->own = twx_calloc(cx, 1, command->own_bytes);
-    if (!o->own) return TWX_E_NOMEM;
-    if (command->defaults) memcpy(o->own, command->defaults, command->own_bytes);
-    return TWX_OK;
-}
-
 static twx_rc fail_getopt(twx_ctx *cx, const twx_command *command, const getopt_tables *t,
                           bool missing, char **argv) {
     const twx_option *known = option_of(t, optopt);
@@ -276,7 +261,9 @@ twx_rc twx_options_parse(twx_ctx *cx, const twx_command *command, int argc, char
     fill_tables(command, &t);
     o.assignments = twx_calloc(cx, (size_t)argc, sizeof *o.assignments);
     if (!o.assignments) return TWX_E_NOMEM;
-    twx_rc rc = make_own(cx, command, &o);
+    if (command->own_bytes) o.own = twx_calloc(cx, 1, command->own_bytes);
+    if (o.own && command->defaults) memcpy(o.own, command->defaults, command->own_bytes);
+    twx_rc rc = command->own_bytes && !o.own ? TWX_E_NOMEM : TWX_OK;
     opterr = 0;
     optind = 0; /* GNU: from the start */
     for (int value;
@@ -289,8 +276,10 @@ twx_rc twx_options_parse(twx_ctx *cx, const twx_command *command, int argc, char
     o.arguments = argv + optind;
     o.arguments_n = argc - optind;
     const int least = twx_command_least(command), most = twx_command_most(command);
-    if (rc == TWX_OK && !o.help && (o.arguments_n < least || (most >= 0 && o.arguments_n > most)))
-        rc = fail_arguments(cx, command, &o);
+    if (rc == TWX_OK && !o.help && o.arguments_n < least)
+        rc = twx_fail(cx, TWX_E_USAGE, "an argument is missing; expected %s", command->arguments);
+    else if (rc == TWX_OK && !o.help && most >= 0 && o.arguments_n > most)
+        rc = twx_fail(cx, TWX_E_USAGE, "'%.100s' is one argument too many", o.arguments[most]);
     TWX_HAND_OVER(rc, ret_options, o, twx_options_done(&o));
     return rc;
 }

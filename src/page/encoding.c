@@ -192,13 +192,6 @@ static void put_several(decoder *d, uint32_t code, const unsigned char *after) {
     d->p = after;
 }
 
-static void decode_single(decoder *d, const uint16_t *table) {
-    while (copy_ascii(d)) {
-        const uint16_t code = table[*d->p++ - 0x80];
-        put(d, code ? code : TWX_REPLACEMENT);
-    }
-}
-
 static void decode_utf8(decoder *d) {
     while (copy_ascii(d)) {
         uint32_t code;
@@ -423,7 +416,10 @@ static void decode_iso_2022_jp(decoder *d) {
 
 static void decode_as(decoder *d, encoding e) {
     if (e < SINGLE_BYTES) {
-        decode_single(d, SINGLE_BYTE[e]);
+        while (copy_ascii(d)) {
+            const uint16_t code = SINGLE_BYTE[e][*d->p++ - 0x80];
+            put(d, code ? code : TWX_REPLACEMENT);
+        }
         return;
     }
     switch (e) {

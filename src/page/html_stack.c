@@ -168,10 +168,6 @@ bool twx_close_in_scope(twx_tree *tree, twx_tag tag, twx_scope scope, twx_tag ex
     return true;
 }
 
-void twx_imply_all_end_tags(twx_tree *tree) {
-    while (twx_top(tree)->flags & (TWX_EL_IMPLIED | TWX_EL_IMPLIED_2)) twx_pop(tree);
-}
-
 /* The same for entries of the list, whose indexes the stack has. */
 static void renumber_formatting(twx_tree *tree, size_t from) {
     for (size_t i = from; i < tree->formatting.n; i++)

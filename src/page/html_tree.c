@@ -104,7 +104,7 @@ static void start_template(twx_tree *tree, twx_html_token *token) {
 
 static void end_template(twx_tree *tree) {
     if (tree->count[TWX_TAG_template] == 0) return;
-    twx_imply_all_end_tags(tree);
+    while (twx_top(tree)->flags & (TWX_EL_IMPLIED | TWX_EL_IMPLIED_2)) twx_pop(tree);
     twx_pop_until(tree, TWX_TAG_template);
     twx_format_clear(tree);
     if (tree->template_modes.n > 0) tree->template_modes.n--;

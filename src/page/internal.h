@@ -346,7 +346,6 @@ bool twx_heading_in_scope(twx_tree *tree);
 void twx_imply_end_tags(twx_tree *tree, twx_tag except);
 /* implies end tags and pops until the element is closed; false: it is not in scope */
 bool twx_close_in_scope(twx_tree *tree, twx_tag tag, twx_scope scope, twx_tag except);
-void twx_imply_all_end_tags(twx_tree *tree);
 void twx_remove_from_stack(twx_tree *tree, size_t index);
 
 void twx_format_push(twx_tree *tree, twx_slice source); /* adds the current element */
