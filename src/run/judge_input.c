@@ -491,7 +491,7 @@ void twx_judged_texts_done(twx_judged_texts *t) {
  * It alone uses the connections of the stores meanwhile. Its error is reported after the rows
  * before it were added, as if rows were read and added one by one. */
 
-enum { BATCHES = 3, BATCH_ROWS = 256, BATCH_BYTES = 96 << 10 };
+enum { BATCHES = 3, BATCH_ROWS = 256, UNPACKED_ROWS = 64, BATCH_BYTES = 24 << 10 };
 
 /* A store with its next row. */
 typedef struct reading {
@@ -502,11 +502,11 @@ typedef struct reading {
 } reading;
 
 typedef struct doc_batch {
-    size_t n; /* 0: all rows have been read */
-    twx_doc_unpacked docs[BATCH_ROWS];
-    uint32_t was[BATCH_ROWS]; /* of a document that is the same as in the set before; `docs` is not
-                               * set then; TWX_NO_DOCUMENT: of others */
-    twx_arena bytes;          /* of their slices */
+    size_t n;                 /* 0: all rows have been read */
+    uint32_t was[BATCH_ROWS]; /* in the set before; TWX_NO_DOCUMENT: it is the next of docs */
+    size_t unpacked;
+    twx_doc_unpacked docs[UNPACKED_ROWS];
+    twx_arena bytes; /* of their slices */
 } doc_batch;
 
 typedef struct loader {
@@ -593,7 +593,8 @@ static twx_rc unpack(twx_ctx *cx, loader *l, const reading *r, doc_batch *b) {
     if (*was != TWX_NO_DOCUMENT) return TWX_OK;
     twx_rc rc = twx_arena_copy(cx, &b->bytes, r->stored.facts, &doc.facts);
     if (rc == TWX_OK) rc = twx_arena_copy(cx, &b->bytes, r->stored.record, &doc.record);
-    if (rc == TWX_OK) rc = twx_doc_unpack(cx, l->j->options, &doc, &b->docs[b->n]);
+    if (rc == TWX_OK) rc = twx_doc_unpack(cx, l->j->options, &doc, &b->docs[b->unpacked]);
+    b->unpacked += rc == TWX_OK;
     b->n += rc == TWX_OK;
     return rc;
 }
@@ -602,12 +603,14 @@ static twx_rc read_batch(twx_ctx *cx, void *state, void *item) {
     loader *l = state;
     doc_batch *b = item;
     size_t bytes = 0;
-    b->n = 0;
+    b->n = b->unpacked = 0;
     twx_arena_reset(&b->bytes);
-    while (cx->rc == TWX_OK && l->waiting && b->n < BATCH_ROWS && bytes < BATCH_BYTES) {
+    while (cx->rc == TWX_OK && l->waiting && b->n < BATCH_ROWS && b->unpacked < UNPACKED_ROWS &&
+           bytes < BATCH_BYTES) {
         reading *r = l->heap[0];
+        const size_t unpacked = b->unpacked;
         twx_rc rc = unpack(cx, l, r, b);
-        bytes += r->stored.facts.n + r->stored.record.n;
+        if (b->unpacked > unpacked) bytes += r->stored.facts.n + r->stored.record.n;
         if (rc == TWX_OK) rc = read_next(cx, l, r);
         if (rc == TWX_DONE) l->heap[0] = l->heap[--l->waiting];
         if (l->waiting) sift_down(l, 0);
@@ -626,11 +629,12 @@ static twx_rc add_all(loader *l, twx_workers *reader) {
         const doc_batch *b = item;
         if (rc != TWX_OK || b->n == 0) break;
         rc = twx_cancelled(l->cx);
-        for (size_t i = 0; rc == TWX_OK && i < b->n; i++) {
+        for (size_t i = 0, next = 0; rc == TWX_OK && i < b->n; i++) {
             const bool is_new = b->was[i] == TWX_NO_DOCUMENT;
-            l->failed = is_new ? b->docs[i].from.store : 0; /* sets of one store are carried over */
-            rc = is_new ? twx_doc_set_add_unpacked(l->cx, l->j, &b->docs[i])
-                        : twx_doc_set_carry(l->cx, l->j, b->was[i]);
+            const twx_doc_unpacked *doc = is_new ? &b->docs[next++] : NULL;
+            l->failed = doc ? doc->from.store : 0; /* sets of one store are carried over */
+            rc = doc ? twx_doc_set_add_unpacked(l->cx, l->j, doc)
+                     : twx_doc_set_carry(l->cx, l->j, b->was[i]);
         }
     }
     return rc;
