@@ -18,7 +18,7 @@ enum {
     LOOKS_MAX = 500 /* attempts, 1 ms apart, while others look [R5] */
 };
 
-/* After the number of the process: a run of 'twindex follow', after which others may be at work. */
+/* Follows the number of a process whose lock others wait for: it is released after each run. */
 static const char FOLLOWS[] = " ('twindex follow')";
 
 /* The second line of the lock file [R4]. */
@@ -122,7 +122,7 @@ static bool write_holder(int fd, bool follows) {
                      (long)getpid(), follows ? FOLLOWS : "", utc.tm_year + 1900, utc.tm_mon + 1,
                      utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec);
     if (ftruncate(fd, 0) != 0) return false;
-    /* a failure does not stop the run: then nobody is told the holder, or waits for it */
+    /* a failure does not stop the run: then others are not told the holder, and do not wait */
     (void)!pwrite(fd, holder, (size_t)n, 0);
     return true;
 }
@@ -273,13 +273,15 @@ twx_rc twx_lock_take(const twx_job *job, const char *path, twx_lock **ret_lock) 
     const bool follows = job->kept != NULL;
     const int64_t until = twx_db_clock_ms() + (follows ? 0 : job->settings->run_busy_ms);
     twx_lock_state state;
+    bool is_other = false;
     twx_rc rc = TWX_OK;
     while ((rc = take(job->cx, path, follows, ret_lock)) == TWX_E_BUSY &&
            twx_db_clock_ms() < until) {
         twx_ctx other = {0}; /* the message is that of the attempt */
-        if (twx_lock_look(&other, path, &state) != TWX_OK ||
-            (state.held && !strstr(state.holder, FOLLOWS)))
-            break;
+        if (twx_lock_look(&other, path, &state) != TWX_OK) break;
+        const bool was_other = is_other; /* a holder is named a moment after it has the lock */
+        is_other = state.held && !strstr(state.holder, FOLLOWS);
+        if (is_other && was_other) break;
         twx_ctx_clear(job->cx);
         if (twx_cancelled(job->cx) != TWX_OK) return job->cx->rc;
         (void)nanosleep(&soon, NULL);
