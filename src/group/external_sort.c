@@ -468,6 +468,8 @@ static twx_rc merge(twx_ctx *cx, twx_entries *e, const twx_entries *before, cons
 
 twx_rc twx_entries_sort_with(twx_ctx *cx, twx_entries *e, const twx_entries *before,
                              const uint32_t *moved) {
+    if (before && (e->on_disk || before->on_disk))
+        return twx_fail(cx, TWX_E_INTERNAL, "keys that are carried over do not fit into memory");
     const twx_rc rc = twx_entries_sort(cx, e);
     return rc == TWX_OK && before ? merge(cx, e, before, moved) : rc;
 }

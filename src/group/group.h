@@ -252,7 +252,8 @@ TWX_CHECK twx_rc twx_entries_write(twx_ctx *cx, twx_entries *e);
 /* Starts reading; nothing is added any more. */
 TWX_CHECK twx_rc twx_entries_sort(twx_ctx *cx, twx_entries *e);
 /* Sorts them with those of another list, under other indexes: moved[index], which ascend as before;
- * UINT32_MAX: without it. Both lists must be in memory. before NULL: there is none */
+ * entries with UINT32_MAX there are left out. before NULL: there is none. Errors TWX_E_NOMEM,
+ * TWX_E_INTERNAL: one of the lists is not in memory */
 TWX_CHECK twx_rc twx_entries_sort_with(twx_ctx *cx, twx_entries *e, const twx_entries *before,
                                        const uint32_t *moved);
 /* The next entry in order; TWX_DONE at the end. */

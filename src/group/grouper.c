@@ -424,7 +424,7 @@ static twx_rc each_masked_run(twx_ctx *cx, twx_grouper *g, twx_run_fn *fn, void 
 
 twx_rc twx_grouper_sort(twx_ctx *cx, twx_grouper *g, const twx_grouper *before,
                         const uint32_t *moved) {
-    if (g->entries.on_disk) return TWX_OK; /* it is sorted when it is read */
+    if (g->entries.on_disk && !before) return TWX_OK; /* it is sorted when it is read */
     g->is_sorted = true;
     return twx_entries_sort_with(cx, &g->entries, before ? &before->entries : NULL, moved);
 }

@@ -105,7 +105,7 @@ static inline uint32_t *twx_leads_list(const twx_leads *l, uint32_t run, twx_lik
     return &lists->at[lists->from ? lists->from[run] : twx_runs_start(&l->all, run)];
 }
 
-/* Is the item, the last one that was listed in any run, in this list? */
+/* Is the item, which was listed last, in this list? */
 static inline bool twx_leads_is_last(const twx_leads *l, uint32_t run, twx_likeness relation,
                                      uint32_t item) {
     const uint32_t listed = l->lists[relation].listed ? l->lists[relation].listed[run] : 0;

@@ -123,7 +123,7 @@ twx_rc twx_led_prepare(twx_leads *l) {
     return rc;
 }
 
-/* Is the leader known as the one was that the item had found? */
+/* Is the same known of the leader as of the one that the item had found? */
 static bool is_leader_known(const twx_leads *l, const twx_led_item *was, size_t relation,
                             uint32_t leader) {
     return was->is_decided && l->how->led->known_were[was->of[relation]] == known_of(l, leader);

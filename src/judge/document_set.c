@@ -199,7 +199,7 @@ static twx_rc begin_documents(twx_ctx *cx, twx_doc_set *j, size_t memory) {
     return docs->pinned && docs->preferred ? TWX_OK : TWX_E_NOMEM;
 }
 
-enum { KEPT_BYTES = 1536 /* a document, of what is carried over of it, while it is */ };
+enum { KEPT_BYTES = 1536 /* of memory for a document, while its old and new copies coexist */ };
 
 static twx_rc begin_near(twx_ctx *cx, twx_doc_set *j, size_t memory) {
     const twx_judge_options *o = j->options;
@@ -220,7 +220,7 @@ static twx_rc begin_near(twx_ctx *cx, twx_doc_set *j, size_t memory) {
                           !o->preference.has_sections && !twx_is_large(j->capacity, memory);
     near->kept = may_keep ? o->kept : NULL;
     near->keeps_documents = near->kept && j->capacity <= memory / KEPT_BYTES;
-    if (near->kept && take_before(cx, near->kept, j) != TWX_OK) return TWX_E_NOMEM;
+    if (o->kept && take_before(cx, o->kept, j) != TWX_OK) return TWX_E_NOMEM;
     return twx_near_init(cx, near, j->capacity);
 }
 
@@ -232,7 +232,8 @@ static bool has_masks(const twx_judge_options *o) {
 }
 
 /* Half of the memory is for near-duplicates, which have many keys a text; the other relations share
- * a quarter, and an eighth is for signatures. */
+ * a quarter, and an eighth is for signatures. Of sets that are carried over, the limit of documents
+ * (KEPT_BYTES) is one of all together. */
 static twx_rc begin_groupers(twx_ctx *cx, twx_doc_set *j, size_t memory) {
     const twx_judge_options *o = j->options;
     uint64_t masks[TWX_CANDIDATE_KEYS_MAX];
@@ -634,14 +635,20 @@ twx_rc twx_doc_set_carry(twx_ctx *cx, twx_doc_set *j, uint32_t was) {
     return rc;
 }
 
-void twx_kept_take_documents(twx_ctx *cx, twx_kept *kept, twx_doc_set *j) {
-    bool keeps = j->near.keeps_documents && kept->of && !j->short_pages.on_disk;
+void twx_kept_take_documents(twx_kept *kept, twx_doc_set *j) {
+    bool keeps = j->near.keeps_documents && j->near.node && kept->of && !j->short_pages.on_disk;
+    twx_ctx cx = {0}; /* that of the run may have its error */
     for (size_t r = 0; r < TWX_RELATIONS; r++)
         keeps = keeps && !(j->grouper[r] && twx_grouper_sorted_bytes(j->grouper[r]));
-    kept->before = keeps ? twx_calloc(cx, 1, sizeof *j) : NULL;
-    if (keeps && !kept->before) twx_ctx_clear(cx); /* then they are unpacked again */
-    if (!kept->before) return;
+    twx_doc_set *before = keeps ? twx_calloc(&cx, 1, sizeof *before) : NULL;
+    if (!before) return;
     forget_result(j);
-    *kept->before = *j;
+    twx_free(j->near.similarity);
+    twx_free(j->near.siblings);
+    TWX_VEC_DONE(&j->near.compared_nodes);
+    j->near.similarity = NULL;
+    j->near.siblings = NULL;
+    *before = *j;
+    kept->before = before;
     *j = (twx_doc_set){0};
 }

@@ -297,12 +297,12 @@ typedef struct judging {
 /* One task after the other if memory is short, and if two could have errors of temporary files. */
 static size_t threads_of(const judging *g) {
     bool alone = is_large(g->j);
-    for (size_t s = 0; s < TWX_RELATIONS; s++)
+    for (size_t s = 0; s < TWX_RELATION_NEAR; s++) /* the others come alone */
         alone |= g->j->grouper[s] && twx_grouper_sorted_bytes(g->j->grouper[s]) > 0;
     return alone ? 1 : g->o->threads;
 }
 
-/* The next judgement takes over those of documents that are the same. */
+/* Unless the next judgement carries its entries over. */
 static void close_grouper(twx_doc_set *j, size_t relation) {
     if (j->near.keeps_documents) return;
     twx_grouper_close(j->grouper[relation]);
@@ -339,6 +339,7 @@ static twx_rc make_groups(twx_ctx *cx, judging *g) {
     g->how.text = g->o->separate >> TWX_RELATION_NEAR & 1 ? g->texts : NULL;
     if (rc == TWX_OK && j->near.node) rc = near_groups(cx, j, &g->how); /* copies as well */
     close_grouper(j, TWX_RELATION_NEAR);
+    close_grouper(j, TWX_RELATION_COPY);
     g->how.text = NULL;
     twx_free(g->texts);
     return rc == TWX_OK && g->o->parameters ? parameters_groups(cx, j, &g->how) : rc;

@@ -901,7 +901,7 @@ typedef struct twx_near {
     uint32_t *node;               /* by document: TWX_NO_DOCUMENT: it has no keys */
     twx_pieces payloads;          /* by node */
     TWX_VEC(bool) compared_nodes; /* by node: its text can have near-duplicates */
-    twx_pieces pages;             /* by document, with texts: twx_near_page, until it is read */
+    twx_pieces pages;             /* by document, with texts: twx_near_page */
     twx_map64 nodes;              /* hash of a text in its scope -> node; freed when loading ends */
     TWX_VEC(uint64_t) scopes;     /* by node, if texts have scopes */
     twx_names names;              /* when copies are wanted */
@@ -1033,7 +1033,7 @@ typedef struct twx_editions {
     /* Filled while loading */
     twx_grouper *pages; /* of the form of a page and its place -> candidate */
     TWX_VEC(twx_edition_candidate) candidates;
-    size_t carried;                 /* of them, into the next set */
+    size_t carried;                 /* of them, those that the next set has passed */
     TWX_VEC(uint64_t) slots;        /* their keys */
     TWX_VEC(bool) pinned, has_line; /* by slot; by line for editions: documents have its place */
     twx_map64 slot_of, value_of;
@@ -1100,13 +1100,14 @@ typedef struct twx_doc_set {
     const twx_judge_options *options; /* borrowed */
     twx_doc_table docs;
     twx_pieces signed_as; /* by index: twx_signed_as, packed; the caller adds one per document */
-    /* entries until judged; NULL: the relation is not used */
+    /* entries until judged, or, if they are carried over, until the next set is judged; indexes:
+     * documents, of TWX_RELATION_NEAR nodes. NULL: the relation is not used */
     twx_grouper *grouper[TWX_RELATIONS];
-    twx_near near; /* of TWX_RELATION_NEAR, whose grouper has nodes for indexes */
+    twx_near near; /* of TWX_RELATION_NEAR and _COPY */
     twx_editions editions;
     size_t capacity; /* documents that there is room for */
     size_t memory;   /* bytes for sorting */
-    /* Documents with TWX_PAGE_SHORT, until pages are found (judge/eligible.c); key: hash of host,
+    /* Documents with TWX_PAGE_SHORT, as long as the groupers (judge/eligible.c); key: hash of host,
      * text and title; check: 32 bits each of hashes of the last name, and of what precedes it in
      * the path, of its URL */
     twx_entries short_pages;
@@ -1116,11 +1117,9 @@ typedef struct twx_doc_set {
     uint32_t *moved;
     uint32_t *by_number; /* indexes of the set before by number; NULL: they are in its order */
     /* Made by twx_judge() */
-    /* bit relation: a pin gave the document another representative; NULL: there are no pins */
-    uint16_t *divided;
+    uint16_t *divided;  /* bit relation: a pin gave it another representative; NULL: no pins */
     uint8_t *withdrawn; /* by index: 1 for withdrawn documents (withdraw); NULL: none */
-    atomic_uchar
-        *shared_layout; /* bit relation: another document of its group has the same markup */
+    atomic_uchar *shared_layout; /* bit relation: another one of its group has the same markup */
     uint32_t *rank;
     twx_links links;
     twx_groups groups[TWX_RELATIONS];
@@ -1166,14 +1165,17 @@ TWX_CHECK twx_rc twx_doc_unpack(twx_ctx *cx, const twx_judge_options *options,
 TWX_CHECK twx_rc twx_doc_set_add_unpacked(twx_ctx *cx, twx_doc_set *j, const twx_doc_unpacked *doc);
 /* Hash of facts and record, as twx_signed_as.made has it. */
 uint64_t twx_doc_set_hash(twx_slice facts, twx_slice record);
-/* The document of the set before with this number and hash (twx_signed_as.made), if there is one:
- * TWX_NO_DOCUMENT, or its index. It is *next, from 0, or beyond; *next is then that behind it. */
+/* The index in the set before of the document with this number and hash (twx_signed_as.made), from
+ * *next on, which is 0 before the first call and then the index after that one; TWX_NO_DOCUMENT:
+ * there is none. Another thread may ask while documents are carried. */
 uint32_t twx_doc_set_find_unchanged(const twx_doc_set *j, int64_t doc, uint64_t made,
                                     uint32_t *next);
-/* Adds it as it was. Errors TWX_E_NOMEM, those of temporary files */
+/* Adds it as it was; was: ascends from call to call. There must be a set before, and room. Errors
+ * TWX_E_NOMEM, those of temporary files */
 TWX_CHECK twx_rc twx_doc_set_carry(twx_ctx *cx, twx_doc_set *j, uint32_t was);
-/* Keeps the documents of a set that was judged, if its limit of memory allows; it is empty then. */
-void twx_kept_take_documents(twx_ctx *cx, twx_kept *kept, twx_doc_set *j);
+/* Moves the documents of a set that was judged to what is kept, if its limit of memory allows;
+ * else, or without memory, they are unpacked again next time. */
+void twx_kept_take_documents(twx_kept *kept, twx_doc_set *j);
 /* Both in one. */
 TWX_CHECK twx_rc twx_doc_set_add(twx_ctx *cx, twx_doc_set *j, const twx_signed_document *doc);
 

@@ -128,7 +128,7 @@ static twx_rc list_now(twx_ctx *cx, twx_lessons *lessons, twx_proof *proof, cons
 }
 
 /* The place of a lesson, which may be new. Most of them come in the order of the judgement before.
- * *place: that of the lesson before it; SIZE_MAX: it is the first */
+ * *place: that of the lesson before it; UINT64_MAX: it is the first */
 static twx_rc find_place(twx_ctx *cx, twx_lessons *lessons, uint64_t key, uint64_t *place) {
     const uint64_t next = lessons->at.n;
     if (++*place < next && lessons->at.at[*place].of == key) return TWX_OK;
@@ -211,8 +211,8 @@ void twx_lessons_note(twx_lessons *lessons, const twx_proof *proof) {
             !twx_map64_get(&lessons->places, key_of(proof, now->document, now->section), &at))
             continue;
         twx_lesson *lesson = &lessons->at.at[at];
-        /* A text of the sample was another one when it was read: decisions that were taken over
-         * have the lesson before it, those that were made now this one. */
+        /* The text that was read now is not the one that decisions rest on which were taken over:
+         * all are made again next time. */
         lesson->version += lesson->known && learned != lesson->learned;
         lesson->known = true;
         lesson->learned = learned;

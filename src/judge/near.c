@@ -368,8 +368,8 @@ static twx_rc close_askers(maker *m) {
 
 /* ---- groups ------------------------------------------------------------- */
 
-/* The best document of each item, of those before `from` as it was found earlier: candidates were
- * looked for since then, for which some of them were left out. */
+/* The best document of each item. Items before `from` keep theirs; their ranks are set again,
+ * because the search for candidates has left out some of them. */
 static twx_rc rank_items(maker *m, const uint32_t *item, size_t from) {
     uint32_t *best = twx_realloc(m->cx, m->best, m->items + 1, sizeof *best);
     if (best) m->best = best;

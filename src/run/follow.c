@@ -95,6 +95,7 @@ static twx_rc open_current(follower *f) {
     if (other && f->inode) {
         twx_job_message(&f->job, TWINDEX_NOTE, "%s is another file now, which is followed",
                         f->job.store);
+        twx_kept_done(f->job.kept);
         f->seen = f->last.run = f->before.run = 0;
         f->settled = false;
         f->hold = HOLD_NOT;

@@ -418,8 +418,7 @@ twx_rc twx_run(const twx_job *job, const twindex_run_options *options, const twx
     note_outcome(&r, rc);
     if (rc == TWX_E_GUARD) ret_summary->outcome = "stopped by a guard, nothing was published";
     twx_judged_texts_done(&r.texts);
-    if (r.planned && r.plan.options.kept)
-        twx_kept_take_documents(job->cx, r.plan.options.kept, &r.j);
+    if (r.planned && r.plan.options.kept) twx_kept_take_documents(r.plan.options.kept, &r.j);
     twx_doc_set_done(&r.j);
     twx_free(r.stores);
     twx_free(r.versions);

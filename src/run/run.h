@@ -261,8 +261,8 @@ size_t twx_job_memory(const twx_settings *settings);
 typedef struct twx_lock twx_lock;
 
 /* Locks PATH-twindex-lock. While runs of 'twindex follow' have the lock, which release it after
- * each, waits up to run.busy_ms; these themselves do not wait. Errors TWX_E_BUSY, naming its holder
- * and since when; TWX_E_CREATE; TWX_E_INTERRUPTED, TWX_E_TERMINATED. */
+ * each, waits up to run.busy_ms; 'follow' itself does not wait. Errors TWX_E_BUSY, naming its
+ * holder and since when; TWX_E_CREATE; TWX_E_INTERRUPTED, TWX_E_TERMINATED. */
 TWX_CHECK twx_rc twx_lock_take(const twx_job *job, const char *path, twx_lock **ret_lock);
 /* Checks whether the lock could be taken now. Creates no file. Errors as above. */
 TWX_CHECK twx_rc twx_lock_try(twx_ctx *cx, const char *path);
@@ -1285,8 +1285,8 @@ TWX_CHECK twx_rc twx_run(const twx_job *job, const twindex_run_options *options,
 
 /* follow.c: runs whenever the documents of a store have changed, until it is stopped.
  * [R1] Needs a change feed: a store whose changes only a scan finds is refused.
- * [R2] Has no lock between two runs, so other commands work meanwhile, for which they wait; a run
- * that finds the store locked is repeated later.
+ * [R2] Holds no lock between two runs; other commands wait for a run to end. A run that finds the
+ * store locked is repeated later.
  * [R3] After a guard has stopped a run, and after an undo, runs nothing until another run has
  * published.
  * [R4] Another file in the place of the store is followed from then on; if there is none for some
