@@ -3,6 +3,8 @@
 #include "cli/cli.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <malloc.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -89,9 +91,19 @@ static int follow_once(void *arg) {
     return result;
 }
 
+/* Each run takes the memory that the one before has given back: without this, getting it from the
+ * system again is a quarter of the time of a run. */
+static void keep_memory(void) {
+#ifdef M_MMAP_MAX
+    (void)mallopt(M_MMAP_MAX, 0);
+    (void)mallopt(M_TRIM_THRESHOLD, INT_MAX);
+#endif
+}
+
 static int follow(twx_session *s) {
     following f = {.session = s, .how = *(const run_options *)s->options.own};
     s->out.muted = !s->options.verbose; /* a summary of each run */
+    keep_memory();
     return twindex_follow(s->t, follow_once, &f);
 }
 
