@@ -22,6 +22,10 @@ WHERE s.one = 1
 -- triggers write NULL). 0 is the fingerprint of no settings.
 UPDATE twindex_state SET judged = 0 WHERE one = 1 AND judged IS NULL
 
+-- name: note
+-- Signatures change, and the process that changes them knows which: NULL says, as while it judges, that others have changed, too.
+UPDATE twindex_state SET judged = 0 WHERE one = 1 AND judged IS NOT NULL
+
 -- name: publish_a
 -- Publishes generation a as the complete result of a run. If ids are numbered in another way than before,
 -- the other generation becomes invalid. in: ?1 token, ?2 generation published until now or NULL, ?3 run, ?4 id_kind,

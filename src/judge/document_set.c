@@ -538,6 +538,7 @@ void twx_kept_done(twx_kept *kept) {
     twx_lessons_done(&kept->lessons);
     TWX_VEC_DONE(&kept->missed);
     TWX_VEC_DONE(&kept->published.rows);
+    TWX_VEC_DONE(&kept->changes);
     *kept = (twx_kept){0};
 }
 

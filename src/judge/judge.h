@@ -876,7 +876,11 @@ typedef struct twx_kept {
     twx_lessons lessons;
     TWX_VEC(int64_t) missed; /* numbers of documents whose texts could not be read, ascending */
     uint64_t judged;         /* judgements so far */
-    twx_published published; /* by run.c */
+    /* By run.c */
+    twx_published published;
+    uint64_t holder;          /* of the lock file: what its last run here wrote as its holder */
+    bool knows_changes;       /* nobody else has signed documents since `before` was loaded */
+    TWX_VEC(int64_t) changes; /* numbers of those that were signed since then */
 } twx_kept;
 
 void twx_kept_done(twx_kept *kept);

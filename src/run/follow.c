@@ -137,7 +137,7 @@ static twx_rc look(follower *f) {
     twx_buf counts = {.max = SIZE_MAX - 1};
     rc = twx_state_judged(f->o.generations, &judged, &counts);
     twx_buf_done(&counts);
-    f->changed = rc == TWX_DONE;
+    f->changed = rc == TWX_DONE || judged == 0;
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 

@@ -1,271 +1,5 @@
-/* What judging is given besides the settings that signing has: pins, the plan, the texts that it
- * asks for, and the signed documents themselves. */
+/* What judging is given besides settings: the signed documents, and the texts that it asks for. */
 #include "run/internal.h"
-
-/* ==== pins_file */
-
-enum { WARNINGS_MAX = 10, LINE_BYTES = 1 << 16 };
-
-/* ---- reading ------------------------------------------------------------ */
-
-static twx_rc load_pins(const twx_job *job, const twx_url_options *options, twx_pins **ret_pins) {
-    const char *path = job->settings->verdict_pins;
-    twx_buf text = {.max = TWX_PINS_BYTES_MAX};
-    *ret_pins = NULL;
-    if (!path || !path[0]) return TWX_OK;
-    twx_rc rc = twx_file_read_named(job->cx, "verdict.pins", path, TWX_E_IO, &text);
-    if (rc == TWX_OK) rc = twx_pins_parse(job->cx, options, path, twx_buf_slice(&text), ret_pins);
-    twx_buf_done(&text);
-    return rc;
-}
-
-static twx_rc load_parameters(const twx_job *job, const twx_url_options *options,
-                              twx_parameters **ret_parameters) {
-    const twx_parameters_from from = {.path = job->settings->parameters_model,
-                                      .urls = twx_model_fingerprint(options),
-                                      .least_ppm = job->settings->parameters_ppm};
-    twx_buf text = {.max = TWX_PARAMETERS_BYTES_MAX};
-    *ret_parameters = NULL;
-    if (!from.path || !from.path[0]) return TWX_OK;
-    twx_rc rc = twx_file_read_named(job->cx, "parameters.model", from.path, TWX_E_IO, &text);
-    if (rc == TWX_OK)
-        rc = twx_parameters_parse(job->cx, &from, twx_buf_slice(&text), ret_parameters);
-    twx_buf_done(&text);
-    return rc;
-}
-
-twx_rc twx_files_load(const twx_job *job, twx_pins **ret_pins, twx_parameters **ret_parameters) {
-    twx_params params;
-    twx_url_rules *rules = NULL;
-    twx_rc rc = twx_params_make(job, &params, &rules);
-    if (rc == TWX_OK) rc = load_pins(job, &params.url, ret_pins);
-    if (rc == TWX_OK && ret_parameters) rc = load_parameters(job, &params.url, ret_parameters);
-    twx_url_rules_close(rules);
-    return rc;
-}
-
-/* ---- lines without effect ---------------------------------------------- */
-
-typedef struct reporting {
-    const twx_job *job;
-    const twx_pins *pins;
-    twx_summary *summary;
-    uint64_t *documents; /* counts by pinned URL, followed by counts by prefix */
-    uint64_t *taking_part;
-    const twx_editions *editions;
-} reporting;
-
-static twx_rc report_line(reporting *r, const twx_pin *pin, const char *what, twx_slice name) {
-    twx_buf line = {.max = LINE_BYTES};
-    twx_rc rc = twx_buf_printf(r->job->cx, &line, "%s:%zu: %s " TWX_SLICE_FMT ": %s",
-                               twx_pins_path(r->pins), pin->line, twx_pin_kind_name(pin->kind),
-                               TWX_SLICE_ARG(name), what);
-    if (rc == TWX_OK && r->summary->n_idle_pins++ < WARNINGS_MAX)
-        twx_job_message(r->job, TWINDEX_WARNING, "%s", line.p);
-    if (rc == TWX_OK) rc = twx_buf_printf(r->job->cx, &r->summary->idle_pins, "%s\n", line.p);
-    twx_buf_done(&line);
-    /* the list is full; further lines are only counted */
-    return rc == TWX_E_LIMIT ? (twx_ctx_clear(r->job->cx), TWX_OK) : rc;
-}
-
-static twx_rc check_line(reporting *r, const twx_pin *pin) {
-    const size_t urls = twx_pins_urls(r->pins);
-    const uint32_t line = pin->number[0];
-    twx_rc rc = TWX_OK;
-    if (pin->kind == TWX_PIN_EDITION)
-        return line < r->editions->has_line.n && r->editions->has_line.at[line]
-                   ? TWX_OK
-                   : report_line(r, pin, "no document has one of these values", pin->name[0]);
-    for (int k = 0; rc == TWX_OK && k < 2 && pin->name[k].p; k++) {
-        const size_t at = pin->kind == TWX_PIN_PREFER ? urls + pin->number[k] : pin->number[k];
-        if (r->documents[at] == 0)
-            rc = report_line(r, pin,
-                             pin->kind == TWX_PIN_PREFER ? "no document is preferred by this line"
-                                                         : "no document has this URL",
-                             pin->name[k]);
-        else if (pin->kind == TWX_PIN_KEEP && r->taking_part[at] == 0)
-            rc = report_line(r, pin, "the document does not take part and stays hidden",
-                             pin->name[k]);
-    }
-    return rc;
-}
-
-twx_rc twx_pins_report(const twx_job *job, const twx_pins *pins, const twx_doc_set *j,
-                       twx_summary *summary) {
-    if (!pins) return TWX_OK;
-    const size_t urls = twx_pins_urls(pins), n = urls + TWX_PINS_MAX;
-    reporting r = {.job = job, .pins = pins, .summary = summary, .editions = &j->editions};
-    r.documents = twx_calloc(job->cx, n, sizeof *r.documents);
-    r.taking_part = twx_calloc(job->cx, n, sizeof *r.taking_part);
-    twx_rc rc = r.documents && r.taking_part ? TWX_OK : TWX_E_NOMEM;
-    for (uint32_t i = 0; rc == TWX_OK && i < j->docs.at.n; i++) {
-        const uint32_t url = j->docs.pinned[i], prefix = j->docs.preferred[i];
-        const bool in = j->links.eligibility[i] == TWX_ELIGIBLE;
-        if (url) r.documents[url - 1]++, r.taking_part[url - 1] += in;
-        if (prefix) r.documents[urls + prefix - 1]++;
-    }
-    twx_buf_clear(&summary->idle_pins);
-    summary->n_idle_pins = 0;
-    summary->pins_file = twx_pins_path(pins);
-    summary->n_pins = 0;
-    for (const twx_pin *pin; rc == TWX_OK && (pin = twx_pins_at(pins, summary->n_pins));
-         summary->n_pins++)
-        rc = check_line(&r, pin);
-    if (rc == TWX_OK && summary->n_idle_pins > WARNINGS_MAX)
-        twx_job_message(job, TWINDEX_WARNING,
-                        "%s: %" PRIu64 " more pins concern no document (--json lists them)",
-                        twx_pins_path(pins), (uint64_t)summary->n_idle_pins - WARNINGS_MAX);
-    twx_free(r.documents);
-    twx_free(r.taking_part);
-    return rc;
-}
-
-/* ---- one document ------------------------------------------------------- */
-
-twx_rc twx_pins_each_of(twx_ctx *cx, const twx_pins *pins, uint64_t url_key, twx_slice url,
-                        twx_pin_line_fn *fn, void *arg) {
-    const twx_pin_match match = twx_pins_match(pins, url_key, url);
-    twx_edition_slot unused;
-    uint32_t edition = 0;
-    const bool has_edition = twx_pins_edition(pins, url, &unused, &edition);
-    twx_rc rc = TWX_OK;
-    const twx_pin *pin = NULL;
-    for (size_t i = 0; rc == TWX_OK && (pin = twx_pins_at(pins, i)); i++) {
-        twx_buf line = {.max = LINE_BYTES};
-        const bool prefix = pin->kind == TWX_PIN_PREFER;
-        const bool first = pin->kind == TWX_PIN_EDITION
-                               ? has_edition && edition == pin->number[0]
-                               : (prefix ? match.preferred : match.url) == pin->number[0] + 1;
-        const bool second = pin->kind == TWX_PIN_SEPARATE && match.url == pin->number[1] + 1;
-        const twx_slice shown = pin->name[first && pin->kind == TWX_PIN_SEPARATE];
-        if (!first && !second) continue;
-        rc = twx_buf_printf(cx, &line, "%s%s " TWX_SLICE_FMT " (%s:%zu)",
-                            twx_pin_kind_name(pin->kind),
-                            pin->kind == TWX_PIN_SEPARATE ? " from" : "", TWX_SLICE_ARG(shown),
-                            twx_pins_path(pins), pin->line);
-        if (rc == TWX_OK) rc = fn(arg, line.p);
-        twx_buf_done(&line);
-    }
-    return rc;
-}
-
-/* ==== judge_plan */
-
-/* Reads copy.ignore, whose words are normalized like those of titles. */
-static twx_rc read_ignored(twx_ctx *cx, const char *list, twx_judge_plan *plan) {
-    twx_tokens tokens;
-    twx_token token;
-    twx_rc rc = TWX_OK;
-    twx_tokens_init(&tokens);
-    twx_tokens_start(&tokens, twx_slice_of(list));
-    while ((rc = twx_tokens_next(cx, &tokens, &token)) == TWX_OK) {
-        if (plan->n_ignored == TWX_COPY_IGNORED_MAX) {
-            rc = twx_fail(cx, TWX_E_CONFIG, "copy.ignore: more than %d words",
-                          TWX_COPY_IGNORED_MAX);
-            break;
-        }
-        plan->ignored[plan->n_ignored++] = twx_name_word(token.text);
-    }
-    twx_tokens_done(&tokens);
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
-static twx_judge_options options_of(const twx_settings *s, const twx_sign_plan *sign) {
-    twx_judge_options o = {.name = sign->name,
-                           .params = &sign->params,
-                           .scope = {[TWX_RELATION_EXACT] = s->exact_scope,
-                                     [TWX_RELATION_FUZZY] = s->fuzzy_scope,
-                                     [TWX_RELATION_TITLE] = s->title_scope,
-                                     [TWX_RELATION_DESCRIPTION] = s->description_scope,
-                                     [TWX_RELATION_NEAR] = s->near_scope,
-                                     [TWX_RELATION_COPY] = s->near_scope},
-                           .hosts = s->hosts,
-                           .join = s->near_join,
-                           .candidates = s->near_candidates,
-                           .threads = twx_job_threads(s),
-                           .names = {.common_ppm = s->copy_common_ppm,
-                                     .site_ppm = s->copy_site_ppm,
-                                     .own = s->copy_proof == TWX_PROOF_TEXT},
-                           .editions = s->edition_find && sign->name &&
-                                       sign->detectors[TWX_RELATION_NEAR] &&
-                                       sign->detectors[TWX_RELATION_NEAR]->verify,
-                           .edition_ppm = s->edition_ppm,
-                           .collapse_min = s->canonical_collapse_min};
-    memcpy(o.detectors, sign->detectors, sizeof o.detectors);
-    for (size_t r = 0; r < TWX_RELATIONS; r++)
-        if (o.detectors[r] && o.detectors[r]->translations_separate) o.separate |= 1u << r;
-    return o;
-}
-
-/* The parameters with the lowest threshold of any host: pairs that reach it are compared, and
- * judge/near.c rejects those that their hosts reject. */
-static void set_thresholds(const twx_settings *s, const twx_params *params,
-                           const twx_detector *near, twx_judge_plan *plan) {
-    uint32_t lowest = UINT32_MAX;
-    plan->lowest = *params;
-    plan->options.thresholds = NULL;
-    if (twx_host_thresholds(s, near, plan->thresholds)) {
-        for (size_t i = 0; i < TWX_COUNTOF(plan->thresholds); i++)
-            if (plan->thresholds[i] < lowest) lowest = plan->thresholds[i];
-        twx_params_set_threshold(&plan->lowest, near, lowest);
-        plan->options.thresholds = plan->thresholds;
-        plan->options.params = &plan->lowest;
-    }
-    if (!near || !s->copy_margin_ppm) return;
-    plan->named = twx_params_with_margin(plan->options.params, near, s->copy_margin_ppm);
-    plan->options.named = &plan->named;
-    plan->options.margin = s->copy_margin_ppm;
-}
-
-twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
-                           twx_judge_plan *ret_plan) {
-    const twx_settings *s = job->settings;
-    twx_judge_plan plan = {.options = options_of(s, sign),
-                           .guard = {.max_hidden_ppm = s->guard_max_hidden_ppm,
-                                     .max_lost_ppm = s->guard_max_lost_ppm,
-                                     .max_turned_ppm = s->guard_max_turned_ppm,
-                                     .min_documents = s->guard_min_documents,
-                                     .max_group = s->guard_max_group}};
-    const twx_detector *near = sign->detectors[TWX_RELATION_NEAR];
-    twx_rc rc = twx_relations_parse(job->cx, twx_slice_of(s->verdict_relations),
-                                    &plan.options.relations);
-    if (!near || !near->verify) { /* pairs that are not verified hide nothing */
-        plan.options.relations &= ~(1u << TWX_RELATION_NEAR);
-        if (s->copy_proof == TWX_PROOF_NAMES) plan.options.relations &= ~(1u << TWX_RELATION_COPY);
-    }
-    if (rc == TWX_OK) rc = twx_preference_of(job->cx, s, &plan.options.preference);
-    if (rc == TWX_OK)
-        rc = twx_page_classes_parse(job->cx, twx_slice_of(s->pages_left_out),
-                                    &plan.options.left_out);
-    if (rc == TWX_OK) rc = read_ignored(job->cx, s->copy_ignore, &plan);
-    if (rc == TWX_OK) rc = load_pins(job, &sign->params.url, &plan.pins);
-    if (rc == TWX_OK) rc = load_parameters(job, &sign->params.url, &plan.parameters);
-    if (rc != TWX_OK) {
-        twx_judge_plan_done(&plan);
-        return rc;
-    }
-    *ret_plan = plan;
-    set_thresholds(s, &sign->params, near, ret_plan);
-    ret_plan->options.pins = plan.pins;
-    ret_plan->options.parameters = plan.parameters;
-    ret_plan->options.names.ignored = ret_plan->ignored;
-    ret_plan->options.names.n_ignored = plan.n_ignored;
-    return TWX_OK;
-}
-
-void twx_judge_plan_warn(const twx_job *job, const twx_judge_plan *plan) {
-    if (plan->options.relations >> TWX_RELATION_PARAMETERS & 1 && !plan->parameters)
-        twx_job_message(job, TWINDEX_WARNING,
-                        "verdict.relations has parameters, which hides nothing without a model: "
-                        "name a file of 'twindex predict --model' in parameters.model");
-}
-
-void twx_judge_plan_done(twx_judge_plan *plan) {
-    twx_pins_close(plan->pins);
-    plan->pins = NULL;
-    twx_parameters_close(plan->parameters);
-    plan->parameters = NULL;
-}
 
 /* ==== judged_texts */
 
@@ -504,7 +238,7 @@ typedef struct reading {
 typedef struct doc_batch {
     size_t n;                 /* 0: all rows have been read */
     uint32_t was[BATCH_ROWS]; /* in the set before; TWX_NO_DOCUMENT: it is the next of docs */
-    size_t unpacked;
+    size_t unpacked, filled;  /* documents, and their bytes */
     twx_doc_unpacked docs[UNPACKED_ROWS];
     twx_arena bytes; /* of their slices */
 } doc_batch;
@@ -519,6 +253,11 @@ typedef struct loader {
     size_t waiting, rows;
     size_t failed, failed_read;
     uint32_t next_before; /* document of the set before */
+    /* The documents that were signed since it was loaded, by number, ascending; if they are not
+     * known, all rows are read */
+    bool knows_changes;
+    const int64_t *changes;
+    size_t n_changes, next_change;
     doc_batch *batches;
 } loader;
 
@@ -565,7 +304,8 @@ static twx_rc begin_all(twx_ctx *cx, void *arg, void **ret_state) {
         l->failed_read = m;
         twx_rc rc = twx_signatures_cursor_open(o->signatures, twx_source_is_direct(o->source), cx,
                                                &r->rows);
-        if (rc == TWX_OK) rc = read_next(cx, l, r);
+        /* else the cursor only makes errors of the connection those of this thread */
+        if (rc == TWX_OK && !l->knows_changes) rc = read_next(cx, l, r);
         if (rc == TWX_OK) l->heap[l->waiting++] = r;
     }
     for (size_t at = l->waiting / 2; at-- > 0;) sift_down(l, at);
@@ -577,13 +317,19 @@ static void end_all(void *state) {
     for (size_t m = 0; m < l->n; m++) twx_signatures_cursor_close(l->readings[m].rows);
 }
 
+static twx_rc count_row(twx_ctx *cx, loader *l, const reading *r) {
+    return l->rows++ < l->j->capacity
+               ? TWX_OK
+               : twx_fail(cx, TWX_E_BUSY, "%s: signatures were added while they were read",
+                          l->stores[r->store].job->store);
+}
+
 static twx_rc unpack(twx_ctx *cx, loader *l, const reading *r, doc_batch *b) {
     twx_signed_document doc = {.store = r->store, .doc = r->stored.doc};
-    l->failed_read = r->store;
-    if (l->rows++ == l->j->capacity)
-        return twx_fail(cx, TWX_E_BUSY, "%s: signatures were added while they were read",
-                        l->stores[r->store].job->store);
     uint32_t *was = &b->was[b->n];
+    l->failed_read = r->store;
+    twx_rc rc = count_row(cx, l, r);
+    if (rc != TWX_OK) return rc;
     *was = l->j->before
                ? twx_doc_set_find_unchanged(l->j, doc.doc,
                                             twx_doc_set_hash(r->stored.facts, r->stored.record),
@@ -591,31 +337,57 @@ static twx_rc unpack(twx_ctx *cx, loader *l, const reading *r, doc_batch *b) {
                : TWX_NO_DOCUMENT;
     b->n += *was != TWX_NO_DOCUMENT;
     if (*was != TWX_NO_DOCUMENT) return TWX_OK;
-    twx_rc rc = twx_arena_copy(cx, &b->bytes, r->stored.facts, &doc.facts);
+    rc = twx_arena_copy(cx, &b->bytes, r->stored.facts, &doc.facts);
     if (rc == TWX_OK) rc = twx_arena_copy(cx, &b->bytes, r->stored.record, &doc.record);
     if (rc == TWX_OK) rc = twx_doc_unpack(cx, l->j->options, &doc, &b->docs[b->unpacked]);
     b->unpacked += rc == TWX_OK;
     b->n += rc == TWX_OK;
+    b->filled += doc.facts.n + doc.record.n;
     return rc;
+}
+
+static twx_rc next_row(twx_ctx *cx, loader *l, doc_batch *b) {
+    reading *r = l->heap[0];
+    twx_rc rc = unpack(cx, l, r, b);
+    if (rc == TWX_OK) rc = read_next(cx, l, r);
+    if (rc == TWX_DONE) l->heap[0] = l->heap[--l->waiting];
+    if (l->waiting) sift_down(l, 0);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+/* Without reading the rows of documents that are the same. */
+static twx_rc next_change(twx_ctx *cx, loader *l, doc_batch *b) {
+    const twx_doc_row *before = l->j->before->docs.at.at;
+    const size_t n = l->j->before->docs.at.n;
+    reading *r = &l->readings[0];
+    const bool is_change = l->next_change < l->n_changes &&
+                           (l->next_before == n ||
+                            l->changes[l->next_change] <= before[l->next_before].doc);
+    twx_rc rc = TWX_OK;
+    if (is_change) {
+        const int64_t doc = l->changes[l->next_change++];
+        rc = twx_signatures_get(l->stores[0].o->signatures, doc, &r->stored);
+        if (rc == TWX_OK) rc = unpack(cx, l, r, b);
+        twx_signatures_release(l->stores[0].o->signatures);
+        if (l->next_before < n && before[l->next_before].doc == doc) l->next_before++;
+    } else if (l->next_before < n) {
+        rc = count_row(cx, l, r);
+        b->was[b->n++] = l->next_before++;
+    }
+    l->waiting = l->next_before < n || l->next_change < l->n_changes;
+    return rc == TWX_DONE ? TWX_OK : rc;
 }
 
 static twx_rc read_batch(twx_ctx *cx, void *state, void *item) {
     loader *l = state;
     doc_batch *b = item;
-    size_t bytes = 0;
-    b->n = b->unpacked = 0;
+    twx_rc rc = cx->rc; /* of the batch before */
+    b->n = b->unpacked = b->filled = 0;
     twx_arena_reset(&b->bytes);
-    while (cx->rc == TWX_OK && l->waiting && b->n < BATCH_ROWS && b->unpacked < UNPACKED_ROWS &&
-           bytes < BATCH_BYTES) {
-        reading *r = l->heap[0];
-        const size_t unpacked = b->unpacked;
-        twx_rc rc = unpack(cx, l, r, b);
-        if (b->unpacked > unpacked) bytes += r->stored.facts.n + r->stored.record.n;
-        if (rc == TWX_OK) rc = read_next(cx, l, r);
-        if (rc == TWX_DONE) l->heap[0] = l->heap[--l->waiting];
-        if (l->waiting) sift_down(l, 0);
-    }
-    return b->n ? TWX_OK : cx->rc;
+    while (rc == TWX_OK && l->waiting && b->n < BATCH_ROWS && b->unpacked < UNPACKED_ROWS &&
+           b->filled < BATCH_BYTES)
+        rc = l->knows_changes ? next_change(cx, l, b) : next_row(cx, l, b);
+    return b->n ? TWX_OK : rc;
 }
 
 static twx_rc add_all(loader *l, twx_workers *reader) {
@@ -640,6 +412,46 @@ static twx_rc add_all(loader *l, twx_workers *reader) {
     return rc;
 }
 
+TWX_ORDER_0(by_doc, int64_t)
+
+/* How many documents there are: that decides by which bands near-duplicates are found. */
+static twx_rc count_documents(loader *l, uint64_t *ret_documents) {
+    twx_rc rc = TWX_OK;
+    *ret_documents = 0;
+    for (size_t m = 0; rc == TWX_OK && m < l->n; m++) {
+        uint64_t more = 0;
+        l->failed = m;
+        rc = twx_signatures_count(l->stores[m].o->signatures, &more);
+        *ret_documents += more;
+    }
+    return rc;
+}
+
+/* The same, by what has changed, each document once. */
+static twx_rc take_changes(loader *l, twx_kept *kept, uint64_t *ret_documents) {
+    twx_signatures *signatures = l->stores[0].o->signatures;
+    const twx_doc_table *before = &kept->before->docs;
+    int64_t *at = kept->changes.at;
+    uint64_t documents = before->at.n;
+    twx_rc rc = TWX_OK;
+    if (kept->changes.n > 1) qsort(at, kept->changes.n, sizeof *at, by_doc);
+    for (size_t i = 0; (rc == TWX_OK || rc == TWX_DONE) && i < kept->changes.n; i++) {
+        twx_stored stored;
+        size_t low = 0, high = before->at.n;
+        if (l->n_changes && at[l->n_changes - 1] == at[i]) continue;
+        TWX_BISECT(low, high, before->at.at[middle].doc < at[i]);
+        documents -= low < before->at.n && before->at.at[low].doc == at[i];
+        rc = twx_signatures_get(signatures, at[i], &stored);
+        documents += rc == TWX_OK;
+        at[l->n_changes++] = at[i];
+    }
+    twx_signatures_release(signatures);
+    l->knows_changes = true;
+    l->changes = at;
+    *ret_documents = documents;
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
 twx_rc twx_load(twx_ctx *cx, const twx_load_store *stores, size_t n, const twx_judge_plan *plan,
                 size_t *ret_failed, twx_doc_set *ret_set) {
     loader l = {.cx = cx, .stores = stores, .n = n, .j = ret_set};
@@ -649,23 +461,23 @@ twx_rc twx_load(twx_ctx *cx, const twx_load_store *stores, size_t n, const twx_j
                                 .arg = &l,
                                 .inline_if_one = plan->options.threads <= 1,
                                 .in_order = true};
+    twx_kept *kept = plan->options.kept;
+    const bool knows = kept && kept->knows_changes && kept->before &&
+                       twx_source_is_direct(stores[0].o->source);
     twx_workers *reader = NULL;
-    size_t documents = 0;
+    uint64_t documents = 0;
     l.readings = twx_calloc(cx, n, sizeof *l.readings);
     l.heap = twx_calloc(cx, n, sizeof *l.heap);
     l.batches = twx_calloc(cx, BATCHES, sizeof *l.batches);
     twx_rc rc = l.readings && l.heap && l.batches ? TWX_OK : TWX_E_NOMEM;
-    for (size_t m = 0; rc == TWX_OK && m < n; m++) {
-        uint64_t more = 0;
-        l.failed = m;
-        rc = twx_signatures_count(stores[m].o->signatures, &more);
-        documents += (size_t)more;
-    }
+    if (rc == TWX_OK)
+        rc = knows ? take_changes(&l, kept, &documents) : count_documents(&l, &documents);
     if (rc == TWX_OK) {
         l.failed = n;
-        rc = twx_doc_set_begin(cx, ret_set, &plan->options, documents,
+        rc = twx_doc_set_begin(cx, ret_set, &plan->options, (size_t)documents,
                                twx_job_memory(stores[0].job->settings));
     }
+    l.knows_changes = l.knows_changes && ret_set->before; /* there may be no memory for it */
     if (rc == TWX_OK) rc = twx_workers_open(cx, 1, BATCHES, &kind, &reader);
     if (rc == TWX_OK) rc = add_all(&l, reader);
     twx_workers_close(reader);

@@ -34,6 +34,7 @@ struct twx_lock {
     bool made;                   /* the file did not exist before */
     check_note here, noted;      /* of this file now; of the last check */
     char outcome[OUTCOME_BYTES]; /* of a run that published nothing: a line; "": none */
+    uint64_t before, holder;     /* hashes of the lines of the last holder and of this one */
 };
 
 /* Whether nothing has been written to the lock file yet. */
@@ -48,6 +49,14 @@ static void read_holder(int fd, char holder[HOLDER_BYTES]) {
     for (char *p = holder; *p; p++)
         if (*p == '\n') *p = '\0';
     if (!holder[0]) snprintf(holder, HOLDER_BYTES, "another process");
+}
+
+/* 0: there is none, or it could not be written. */
+static uint64_t hash_of_holder(int fd) {
+    char line[HOLDER_BYTES];
+    const ssize_t n = pread(fd, line, sizeof line, 0);
+    const twx_slice text = {line, n > 0 ? (size_t)n : 0};
+    return n > 0 ? twx_hash64(twx_slice_sub(text, 0, twx_slice_find(text, '\n', 0)), 0) : 0;
 }
 
 static check_note note_now(const char *store) {
@@ -250,7 +259,9 @@ static twx_rc lock(twx_ctx *cx, const char *path, bool follows, twx_lock *taken)
                             .noted = read_note(fd, store)};
         read_outcome(fd, "\nstopped ", taken->outcome); /* it stays until a run has ended */
         name = NULL;
+        taken->before = hash_of_holder(fd);
         if (!write_holder(fd, follows)) taken->noted.when = 0;
+        taken->holder = hash_of_holder(fd);
     } else if (fd >= 0) {
         close(fd);
     }
@@ -286,6 +297,10 @@ twx_rc twx_lock_take(const twx_job *job, const char *path, twx_lock **ret_lock) 
         if (twx_cancelled(job->cx) != TWX_OK) return job->cx->rc;
         (void)nanosleep(&soon, NULL);
     }
+    if (rc != TWX_OK || !follows) return rc;
+    if (!job->kept->holder || job->kept->holder != (*ret_lock)->before)
+        job->kept->knows_changes = false; /* somebody else had the lock */
+    job->kept->holder = (*ret_lock)->holder;
     return rc;
 }
 

@@ -255,6 +255,8 @@ static bool was_published(const twx_publisher *p) {
 
 /* One transaction. judged: of the settings, for twx_state_judged(). Errors TWX_E_SUPERSEDED */
 static twx_rc publisher_commit(twx_publisher *p, uint64_t judged) {
+    const twx_kept *kept = p->job->kept;
+    if (kept && kept->changes.n) judged = 0; /* the next run judges them */
     const twx_publication publication = {
         .direct = twx_source_is_direct(p->o->source),
         .select = twx_joined_select(p->job, p->o),

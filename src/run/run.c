@@ -109,9 +109,14 @@ static twx_rc load_all(run *r, size_t *ret_failed) {
         if (rc != TWX_OK) *ret_failed = i;
     }
     if (rc == TWX_OK) rc = open_texts(r);
-    r->plan.options.kept = n == 1 && !r->options->dry_run ? r->job.kept : NULL;
-    if (r->plan.options.kept) twx_kept_begin(r->job.kept, r->fingerprint);
-    return rc == TWX_OK ? twx_load(r->job.cx, r->stores, n, &r->plan, ret_failed, &r->j) : rc;
+    twx_kept *kept = n == 1 && !r->options->dry_run ? r->job.kept : NULL;
+    r->plan.options.kept = kept;
+    if (kept) twx_kept_begin(kept, r->fingerprint);
+    if (rc == TWX_OK) rc = twx_load(r->job.cx, r->stores, n, &r->plan, ret_failed, &r->j);
+    if (!kept) return rc;
+    kept->changes.n = 0;
+    kept->knows_changes = rc == TWX_OK;
+    return rc;
 }
 
 /* Repeated without a store that cannot be read, if it may be left out. */

@@ -912,8 +912,8 @@ TWX_CHECK twx_rc twx_silent_changes_find(const twx_job *job, twx_opened *o,
                                          const twx_sign_plan *plan, twx_silent_changes *ret);
 
 /* ---- Judging ------------------------------------------------------------- */
-/* pins_file (judge_input.c): reads the file of the setting verdict.pins (judge/pins.c) and reports
- * its lines that concern no document. */
+/* pins_file (settings_file.c): reads the file of the setting verdict.pins (judge/pins.c), and
+ * reports its lines that concern no document. */
 
 /* Reads it, and the file of parameters.model (judge/parameters.c) unless ret_parameters is NULL.
  * NULL is returned for settings that are empty. Errors TWX_E_CONFIG naming file and line; TWX_E_IO.
@@ -925,7 +925,7 @@ typedef twx_rc twx_pin_line_fn(void *arg, const char *text);
 TWX_CHECK twx_rc twx_pins_each_of(twx_ctx *cx, const twx_pins *pins, uint64_t url_key,
                                   twx_slice url, twx_pin_line_fn *fn, void *arg);
 
-/* judge_plan (judge_input.c): the settings of judging. */
+/* judge_plan (settings_file.c): the settings of judging. */
 
 enum { TWX_COPY_IGNORED_MAX = 256 };
 

@@ -144,9 +144,11 @@ twx_rc twx_run_store_sign(twx_run_store *m, twx_docs *ret_changed, twx_summary *
 /* ---- judge and publish ---------------------------------------------------- */
 
 twx_rc twx_run_store_begin_judging(twx_run_store *m) {
+    bool known = false;
     if (m->options->dry_run) return TWX_OK;
     twx_rc rc = twx_turn_begin(m->o.writer);
-    if (rc == TWX_OK) rc = twx_state_begin_judging(m->o.generations);
+    if (rc == TWX_OK) rc = twx_state_begin_judging(m->o.generations, &known);
+    if (m->job.kept && !known) m->job.kept->knows_changes = false;
     return twx_turn_end(m->o.writer, rc, false);
 }
 

@@ -1,11 +1,14 @@
-/* The configuration file. inih splits it into keys; this file adds continued values and line
- * numbers in messages, which inih lacks. */
+/* The configuration file (settings_file), the file of pins that it names (pins_file), and what
+ * judging takes of both (judge_plan). inih splits the first into keys; continued values, and line
+ * numbers in messages, which it lacks, are added here. */
 #include "run/internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <ini.h>
 #include <unistd.h>
+
+/* ==== settings_file */
 
 enum { NAME_BYTES = 256, VALUE_BYTES = 1 << 16 };
 
@@ -247,4 +250,269 @@ twx_rc twx_settings_load_found(twx_ctx *cx, twx_settings *s, const char *path) {
     if (rc == TWX_OK && fd >= 0) rc = load(cx, s, path, fd);
     if (fd >= 0) close(fd);
     return rc;
+}
+
+/* ==== pins_file */
+
+enum { WARNINGS_MAX = 10, LINE_BYTES = 1 << 16 };
+
+/* ---- reading ------------------------------------------------------------ */
+
+static twx_rc load_pins(const twx_job *job, const twx_url_options *options, twx_pins **ret_pins) {
+    const char *path = job->settings->verdict_pins;
+    twx_buf text = {.max = TWX_PINS_BYTES_MAX};
+    *ret_pins = NULL;
+    if (!path || !path[0]) return TWX_OK;
+    twx_rc rc = twx_file_read_named(job->cx, "verdict.pins", path, TWX_E_IO, &text);
+    if (rc == TWX_OK) rc = twx_pins_parse(job->cx, options, path, twx_buf_slice(&text), ret_pins);
+    twx_buf_done(&text);
+    return rc;
+}
+
+static twx_rc load_parameters(const twx_job *job, const twx_url_options *options,
+                              twx_parameters **ret_parameters) {
+    const twx_parameters_from from = {.path = job->settings->parameters_model,
+                                      .urls = twx_model_fingerprint(options),
+                                      .least_ppm = job->settings->parameters_ppm};
+    twx_buf text = {.max = TWX_PARAMETERS_BYTES_MAX};
+    *ret_parameters = NULL;
+    if (!from.path || !from.path[0]) return TWX_OK;
+    twx_rc rc = twx_file_read_named(job->cx, "parameters.model", from.path, TWX_E_IO, &text);
+    if (rc == TWX_OK)
+        rc = twx_parameters_parse(job->cx, &from, twx_buf_slice(&text), ret_parameters);
+    twx_buf_done(&text);
+    return rc;
+}
+
+twx_rc twx_files_load(const twx_job *job, twx_pins **ret_pins, twx_parameters **ret_parameters) {
+    twx_params params;
+    twx_url_rules *rules = NULL;
+    twx_rc rc = twx_params_make(job, &params, &rules);
+    if (rc == TWX_OK) rc = load_pins(job, &params.url, ret_pins);
+    if (rc == TWX_OK && ret_parameters) rc = load_parameters(job, &params.url, ret_parameters);
+    twx_url_rules_close(rules);
+    return rc;
+}
+
+/* ---- lines without effect ---------------------------------------------- */
+
+typedef struct reporting {
+    const twx_job *job;
+    const twx_pins *pins;
+    twx_summary *summary;
+    uint64_t *documents; /* counts by pinned URL, followed by counts by prefix */
+    uint64_t *taking_part;
+    const twx_editions *editions;
+} reporting;
+
+static twx_rc report_line(reporting *r, const twx_pin *pin, const char *what, twx_slice name) {
+    twx_buf line = {.max = LINE_BYTES};
+    twx_rc rc = twx_buf_printf(r->job->cx, &line, "%s:%zu: %s " TWX_SLICE_FMT ": %s",
+                               twx_pins_path(r->pins), pin->line, twx_pin_kind_name(pin->kind),
+                               TWX_SLICE_ARG(name), what);
+    if (rc == TWX_OK && r->summary->n_idle_pins++ < WARNINGS_MAX)
+        twx_job_message(r->job, TWINDEX_WARNING, "%s", line.p);
+    if (rc == TWX_OK) rc = twx_buf_printf(r->job->cx, &r->summary->idle_pins, "%s\n", line.p);
+    twx_buf_done(&line);
+    /* the list is full; further lines are only counted */
+    return rc == TWX_E_LIMIT ? (twx_ctx_clear(r->job->cx), TWX_OK) : rc;
+}
+
+static twx_rc check_line(reporting *r, const twx_pin *pin) {
+    const size_t urls = twx_pins_urls(r->pins);
+    const uint32_t line = pin->number[0];
+    twx_rc rc = TWX_OK;
+    if (pin->kind == TWX_PIN_EDITION)
+        return line < r->editions->has_line.n && r->editions->has_line.at[line]
+                   ? TWX_OK
+                   : report_line(r, pin, "no document has one of these values", pin->name[0]);
+    for (int k = 0; rc == TWX_OK && k < 2 && pin->name[k].p; k++) {
+        const size_t at = pin->kind == TWX_PIN_PREFER ? urls + pin->number[k] : pin->number[k];
+        if (r->documents[at] == 0)
+            rc = report_line(r, pin,
+                             pin->kind == TWX_PIN_PREFER ? "no document is preferred by this line"
+                                                         : "no document has this URL",
+                             pin->name[k]);
+        else if (pin->kind == TWX_PIN_KEEP && r->taking_part[at] == 0)
+            rc = report_line(r, pin, "the document does not take part and stays hidden",
+                             pin->name[k]);
+    }
+    return rc;
+}
+
+twx_rc twx_pins_report(const twx_job *job, const twx_pins *pins, const twx_doc_set *j,
+                       twx_summary *summary) {
+    if (!pins) return TWX_OK;
+    const size_t urls = twx_pins_urls(pins), n = urls + TWX_PINS_MAX;
+    reporting r = {.job = job, .pins = pins, .summary = summary, .editions = &j->editions};
+    r.documents = twx_calloc(job->cx, n, sizeof *r.documents);
+    r.taking_part = twx_calloc(job->cx, n, sizeof *r.taking_part);
+    twx_rc rc = r.documents && r.taking_part ? TWX_OK : TWX_E_NOMEM;
+    for (uint32_t i = 0; rc == TWX_OK && i < j->docs.at.n; i++) {
+        const uint32_t url = j->docs.pinned[i], prefix = j->docs.preferred[i];
+        const bool in = j->links.eligibility[i] == TWX_ELIGIBLE;
+        if (url) r.documents[url - 1]++, r.taking_part[url - 1] += in;
+        if (prefix) r.documents[urls + prefix - 1]++;
+    }
+    twx_buf_clear(&summary->idle_pins);
+    summary->n_idle_pins = 0;
+    summary->pins_file = twx_pins_path(pins);
+    summary->n_pins = 0;
+    for (const twx_pin *pin; rc == TWX_OK && (pin = twx_pins_at(pins, summary->n_pins));
+         summary->n_pins++)
+        rc = check_line(&r, pin);
+    if (rc == TWX_OK && summary->n_idle_pins > WARNINGS_MAX)
+        twx_job_message(job, TWINDEX_WARNING,
+                        "%s: %" PRIu64 " more pins concern no document (--json lists them)",
+                        twx_pins_path(pins), (uint64_t)summary->n_idle_pins - WARNINGS_MAX);
+    twx_free(r.documents);
+    twx_free(r.taking_part);
+    return rc;
+}
+
+/* ---- one document ------------------------------------------------------- */
+
+twx_rc twx_pins_each_of(twx_ctx *cx, const twx_pins *pins, uint64_t url_key, twx_slice url,
+                        twx_pin_line_fn *fn, void *arg) {
+    const twx_pin_match match = twx_pins_match(pins, url_key, url);
+    twx_edition_slot unused;
+    uint32_t edition = 0;
+    const bool has_edition = twx_pins_edition(pins, url, &unused, &edition);
+    twx_rc rc = TWX_OK;
+    const twx_pin *pin = NULL;
+    for (size_t i = 0; rc == TWX_OK && (pin = twx_pins_at(pins, i)); i++) {
+        twx_buf line = {.max = LINE_BYTES};
+        const bool prefix = pin->kind == TWX_PIN_PREFER;
+        const bool first = pin->kind == TWX_PIN_EDITION
+                               ? has_edition && edition == pin->number[0]
+                               : (prefix ? match.preferred : match.url) == pin->number[0] + 1;
+        const bool second = pin->kind == TWX_PIN_SEPARATE && match.url == pin->number[1] + 1;
+        const twx_slice shown = pin->name[first && pin->kind == TWX_PIN_SEPARATE];
+        if (!first && !second) continue;
+        rc = twx_buf_printf(cx, &line, "%s%s " TWX_SLICE_FMT " (%s:%zu)",
+                            twx_pin_kind_name(pin->kind),
+                            pin->kind == TWX_PIN_SEPARATE ? " from" : "", TWX_SLICE_ARG(shown),
+                            twx_pins_path(pins), pin->line);
+        if (rc == TWX_OK) rc = fn(arg, line.p);
+        twx_buf_done(&line);
+    }
+    return rc;
+}
+
+/* ==== judge_plan */
+
+/* Reads copy.ignore, whose words are normalized like those of titles. */
+static twx_rc read_ignored(twx_ctx *cx, const char *list, twx_judge_plan *plan) {
+    twx_tokens tokens;
+    twx_token token;
+    twx_rc rc = TWX_OK;
+    twx_tokens_init(&tokens);
+    twx_tokens_start(&tokens, twx_slice_of(list));
+    while ((rc = twx_tokens_next(cx, &tokens, &token)) == TWX_OK) {
+        if (plan->n_ignored == TWX_COPY_IGNORED_MAX) {
+            rc = twx_fail(cx, TWX_E_CONFIG, "copy.ignore: more than %d words",
+                          TWX_COPY_IGNORED_MAX);
+            break;
+        }
+        plan->ignored[plan->n_ignored++] = twx_name_word(token.text);
+    }
+    twx_tokens_done(&tokens);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static twx_judge_options options_of(const twx_settings *s, const twx_sign_plan *sign) {
+    twx_judge_options o = {.name = sign->name,
+                           .params = &sign->params,
+                           .scope = {[TWX_RELATION_EXACT] = s->exact_scope,
+                                     [TWX_RELATION_FUZZY] = s->fuzzy_scope,
+                                     [TWX_RELATION_TITLE] = s->title_scope,
+                                     [TWX_RELATION_DESCRIPTION] = s->description_scope,
+                                     [TWX_RELATION_NEAR] = s->near_scope,
+                                     [TWX_RELATION_COPY] = s->near_scope},
+                           .hosts = s->hosts,
+                           .join = s->near_join,
+                           .candidates = s->near_candidates,
+                           .threads = twx_job_threads(s),
+                           .names = {.common_ppm = s->copy_common_ppm,
+                                     .site_ppm = s->copy_site_ppm,
+                                     .own = s->copy_proof == TWX_PROOF_TEXT},
+                           .editions = s->edition_find && sign->name &&
+                                       sign->detectors[TWX_RELATION_NEAR] &&
+                                       sign->detectors[TWX_RELATION_NEAR]->verify,
+                           .edition_ppm = s->edition_ppm,
+                           .collapse_min = s->canonical_collapse_min};
+    memcpy(o.detectors, sign->detectors, sizeof o.detectors);
+    for (size_t r = 0; r < TWX_RELATIONS; r++)
+        if (o.detectors[r] && o.detectors[r]->translations_separate) o.separate |= 1u << r;
+    return o;
+}
+
+/* The parameters with the lowest threshold of any host: pairs that reach it are compared, and
+ * judge/near.c rejects those that their hosts reject. */
+static void set_thresholds(const twx_settings *s, const twx_params *params,
+                           const twx_detector *near, twx_judge_plan *plan) {
+    uint32_t lowest = UINT32_MAX;
+    plan->lowest = *params;
+    plan->options.thresholds = NULL;
+    if (twx_host_thresholds(s, near, plan->thresholds)) {
+        for (size_t i = 0; i < TWX_COUNTOF(plan->thresholds); i++)
+            if (plan->thresholds[i] < lowest) lowest = plan->thresholds[i];
+        twx_params_set_threshold(&plan->lowest, near, lowest);
+        plan->options.thresholds = plan->thresholds;
+        plan->options.params = &plan->lowest;
+    }
+    if (!near || !s->copy_margin_ppm) return;
+    plan->named = twx_params_with_margin(plan->options.params, near, s->copy_margin_ppm);
+    plan->options.named = &plan->named;
+    plan->options.margin = s->copy_margin_ppm;
+}
+
+twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
+                           twx_judge_plan *ret_plan) {
+    const twx_settings *s = job->settings;
+    twx_judge_plan plan = {.options = options_of(s, sign),
+                           .guard = {.max_hidden_ppm = s->guard_max_hidden_ppm,
+                                     .max_lost_ppm = s->guard_max_lost_ppm,
+                                     .max_turned_ppm = s->guard_max_turned_ppm,
+                                     .min_documents = s->guard_min_documents,
+                                     .max_group = s->guard_max_group}};
+    const twx_detector *near = sign->detectors[TWX_RELATION_NEAR];
+    twx_rc rc = twx_relations_parse(job->cx, twx_slice_of(s->verdict_relations),
+                                    &plan.options.relations);
+    if (!near || !near->verify) { /* pairs that are not verified hide nothing */
+        plan.options.relations &= ~(1u << TWX_RELATION_NEAR);
+        if (s->copy_proof == TWX_PROOF_NAMES) plan.options.relations &= ~(1u << TWX_RELATION_COPY);
+    }
+    if (rc == TWX_OK) rc = twx_preference_of(job->cx, s, &plan.options.preference);
+    if (rc == TWX_OK)
+        rc = twx_page_classes_parse(job->cx, twx_slice_of(s->pages_left_out),
+                                    &plan.options.left_out);
+    if (rc == TWX_OK) rc = read_ignored(job->cx, s->copy_ignore, &plan);
+    if (rc == TWX_OK) rc = load_pins(job, &sign->params.url, &plan.pins);
+    if (rc == TWX_OK) rc = load_parameters(job, &sign->params.url, &plan.parameters);
+    if (rc != TWX_OK) {
+        twx_judge_plan_done(&plan);
+        return rc;
+    }
+    *ret_plan = plan;
+    set_thresholds(s, &sign->params, near, ret_plan);
+    ret_plan->options.pins = plan.pins;
+    ret_plan->options.parameters = plan.parameters;
+    ret_plan->options.names.ignored = ret_plan->ignored;
+    ret_plan->options.names.n_ignored = plan.n_ignored;
+    return TWX_OK;
+}
+
+void twx_judge_plan_warn(const twx_job *job, const twx_judge_plan *plan) {
+    if (plan->options.relations >> TWX_RELATION_PARAMETERS & 1 && !plan->parameters)
+        twx_job_message(job, TWINDEX_WARNING,
+                        "verdict.relations has parameters, which hides nothing without a model: "
+                        "name a file of 'twindex predict --model' in parameters.model");
+}
+
+void twx_judge_plan_done(twx_judge_plan *plan) {
+    twx_pins_close(plan->pins);
+    plan->pins = NULL;
+    twx_parameters_close(plan->parameters);
+    plan->parameters = NULL;
 }

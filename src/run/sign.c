@@ -61,7 +61,17 @@ static twx_rc note_seen(pass *p, int64_t doc) {
 }
 
 static twx_rc note_changed(pass *p, int64_t doc) {
+    twx_kept *kept = p->plan->look ? NULL : p->job->kept;
+    if (kept && kept->knows_changes && !TWX_VEC_PUSH(p->job->cx, &kept->changes, doc))
+        return TWX_E_NOMEM;
     return !p->changed || TWX_VEC_PUSH(p->job->cx, p->changed, doc) ? TWX_OK : TWX_E_NOMEM;
+}
+
+/* The published flags are no longer those of the signatures. */
+static twx_rc forget_judged(const pass *p) {
+    const twx_kept *kept = p->job->kept;
+    return kept && kept->knows_changes ? twx_state_note(p->o->generations)
+                                       : twx_state_set_judged(p->o->generations, NULL);
 }
 
 static twx_rc write_row(pass *p, twx_signed_row *row) {
@@ -100,9 +110,7 @@ static twx_rc write_turn(pass *p, size_t *done) {
         counts->deleted++;
     }
     twx_signatures_release(signatures);
-    /* the published flags are no longer those of the signatures */
-    if (rc == TWX_OK && counts->written + counts->deleted > before)
-        rc = twx_state_set_judged(p->o->generations, NULL);
+    if (rc == TWX_OK && counts->written + counts->deleted > before) rc = forget_judged(p);
     return twx_turn_end(writer, rc, *done < n + p->gone.n);
 }
 

@@ -122,8 +122,14 @@ twx_rc twx_state_set_judged(twx_generations *g, const uint64_t *fingerprint) {
     return set_fingerprint(g, TWX_SQL_QUERY_STATE_SET_JUDGED, fingerprint);
 }
 
-twx_rc twx_state_begin_judging(twx_generations *g) {
-    return twx_db_script(g->db, TWX_SQL_QUERY_STATE_JUDGING);
+twx_rc twx_state_note(twx_generations *g) {
+    return twx_db_script(g->db, TWX_SQL_QUERY_STATE_NOTE);
+}
+
+twx_rc twx_state_begin_judging(twx_generations *g, bool *ret_known) {
+    const twx_rc rc = twx_db_script(g->db, TWX_SQL_QUERY_STATE_JUDGING);
+    *ret_known = rc == TWX_OK && sqlite3_changes(g->db->handle) == 0;
+    return rc;
 }
 
 twx_rc twx_state_finish(twx_generations *g, uint64_t fingerprint, uint64_t was) {

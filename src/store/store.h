@@ -883,10 +883,13 @@ TWX_CHECK twx_rc twx_state_judged(twx_generations *g, uint64_t *ret_fingerprint,
                                   twx_buf *ret_counts);
 /* Records it; NULL: not known, because signatures change. The caller owns the transaction. */
 TWX_CHECK twx_rc twx_state_set_judged(twx_generations *g, const uint64_t *fingerprint);
+/* The caller changes signatures and notes which: the fingerprint is 0, that of no settings, unless
+ * something is not known already. The caller owns the transaction. */
+TWX_CHECK twx_rc twx_state_note(twx_generations *g);
 /* [R5] Begins judging, before signatures are loaded: if they change before the result is published,
  * by this or another connection, twx_state_judged() returns TWX_DONE, and publishing records no
- * fingerprint. The caller owns the transaction. */
-TWX_CHECK twx_rc twx_state_begin_judging(twx_generations *g);
+ * fingerprint. *ret_known: it was known until now. The caller owns the transaction. */
+TWX_CHECK twx_rc twx_state_begin_judging(twx_generations *g, bool *ret_known);
 
 static inline char twx_other_generation(char generation) {
     return generation == 'a' ? 'b' : 'a';

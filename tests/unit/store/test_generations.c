@@ -60,22 +60,31 @@ static void publish_judged(fixture *f, char base, uint64_t fingerprint) {
 
 TEST_OF(r5_a_fingerprint_is_kept_only_if_nothing_changed_since_judging_began, fixture *f) {
     const uint64_t unknown = 1;
+    bool known = true;
     sqlite3 *other = test_open(f->path);
-    expect_ok(&f->cx, twx_state_begin_judging(f->g));
+    expect_ok(&f->cx, twx_state_begin_judging(f->g, &known));
+    assert_false(known);
     publish_judged(f, 0, 50);
     assert_int_equal(judged(f), 50);
-    expect_ok(&f->cx, twx_state_begin_judging(f->g));
+    expect_ok(&f->cx, twx_state_begin_judging(f->g, &known));
+    assert_true(known);
     assert_int_equal(judged(f), 50); /* still true */
     publish_judged(f, 'a', 51);
     assert_int_equal(judged(f), 51);
-    expect_ok(&f->cx, twx_state_begin_judging(f->g));
+    expect_ok(&f->cx, twx_state_begin_judging(f->g, &known));
     test_exec(other, "UPDATE twindex_flag SET exact_count = 99");
     publish_judged(f, 'b', 52);
     assert_int_equal(judged(f), unknown);
-    expect_ok(&f->cx, twx_state_begin_judging(f->g));
+    expect_ok(&f->cx, twx_state_begin_judging(f->g, &known));
     assert_int_equal(judged(f), 0);                      /* the fingerprint of no settings */
     expect_ok(&f->cx, twx_state_set_judged(f->g, NULL)); /* as the run does that signs */
+    expect_ok(&f->cx, twx_state_note(f->g));             /* something is not noted already */
     publish_judged(f, 'a', 53);
+    assert_int_equal(judged(f), unknown);
+    expect_ok(&f->cx, twx_state_begin_judging(f->g, &known));
+    expect_ok(&f->cx, twx_state_note(f->g));
+    assert_int_equal(judged(f), 0);
+    test_exec(other, "UPDATE twindex_flag SET exact_count = 98");
     assert_int_equal(judged(f), unknown);
     sqlite3_close(other);
 }
