@@ -126,6 +126,8 @@ bool twx_leads_may_pair(const twx_leads *l, twx_comparer *c, uint32_t item, uint
 /* Before the members of runs become lists. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_led_prepare(twx_leads *l);
 void twx_led_close(twx_leads *l);
+/* Fetches into the cache what was decided of an item, and room for what will be. */
+void twx_led_fetch(const twx_leads *l, uint32_t item);
 /* Is nothing known, so far, that makes another decision? Any thread may ask. */
 bool twx_led_is_settled(const twx_leads *l, uint32_t item);
 /* Decides as the earlier call has, if nothing has changed. Errors TWX_E_NOMEM */

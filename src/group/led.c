@@ -129,6 +129,16 @@ static bool is_leader_known(const twx_leads *l, const twx_led_item *was, size_t 
     return was->is_decided && l->how->led->known_were[was->of[relation]] == known_of(l, leader);
 }
 
+void twx_led_fetch(const twx_leads *l, uint32_t item) {
+    const twx_led *led = l->how->led;
+    const size_t was = led ? earlier(l, item) : SIZE_MAX;
+    if (was == SIZE_MAX) return; /* each may be in two lines of the cache */
+    __builtin_prefetch(&led->items[was]);
+    __builtin_prefetch((const char *)&led->items[was + 1] - 1);
+    __builtin_prefetch(&l->made_led.items[item], 1);
+    __builtin_prefetch((const char *)&l->made_led.items[item + 1] - 1, 1);
+}
+
 bool twx_led_is_settled(const twx_leads *l, uint32_t item) {
     const twx_led *led = l->how->led;
     if (!led || has_bit(l->changed, item) || has_bit(l->again, twx_leads_text(l->how, item)))

@@ -160,6 +160,8 @@ typedef struct twx_near_candidates {
  * of temporary files */
 TWX_CHECK twx_rc twx_near_find_candidates(twx_ctx *cx, const twx_near *near, uint32_t *rank,
                                           twx_near_candidates *c);
+/* Makes form and urls of its pages. Errors TWX_E_NOMEM, those of temporary files */
+TWX_CHECK twx_rc twx_near_read_pages(twx_ctx *cx, twx_near *near);
 /* Lists the nodes whose documents are forms of one page: candidates for copies, whatever their
  * texts have in common. proof: indexed. Errors TWX_E_NOMEM, those of temporary files */
 TWX_CHECK twx_rc twx_near_find_forms(twx_ctx *cx, const twx_near *near, const twx_proof *proof,

@@ -33,7 +33,7 @@ typedef struct twx_lesson {
 
 /* What is to be learned in this judgement: a document of the host and section. */
 typedef struct twx_lesson_now {
-    uint32_t document;
+    uint32_t document, host;
     uint16_t section; /* 0: of the host */
     uint16_t pages;   /* in the sample */
     uint64_t inputs;
@@ -73,21 +73,22 @@ static uint64_t page_digest(const digesting *d, uint32_t i) {
 static twx_rc digest_host(twx_ctx *cx, const digesting *d, const uint32_t *docs, size_t n,
                           lesson_list *list) {
     const twx_proof *proof = d->proof;
-    const size_t host = list->n;
+    const size_t first = list->n;
+    const uint32_t host = twx_doc_host(proof->p, docs[0]);
     twx_map64 sections = {0}; /* in the list */
     size_t sampled = 0, others = 0;
-    twx_lesson_now of_host = {.document = docs[0]};
+    twx_lesson_now of_host = {.document = docs[0], .host = host};
     of_host.inputs = n < TWX_SECTION_MIN ? n : TWX_SECTION_MIN;
     twx_rc rc = TWX_VEC_PUSH(cx, list, of_host) ? TWX_OK : TWX_E_NOMEM;
     for (size_t k = 0; rc == TWX_OK && k < n && (k < TWX_LOOKED_AT || others < TWX_FORM_PAGES);
          k++) {
         if (k > 0 && proof->form[docs[k]] == proof->form[docs[k - 1]]) continue;
         const uint64_t forms = others < TWX_FORM_PAGES ? forms_digest(d, docs[k]) : 0;
-        list->at[host].inputs += forms ? twx_mix64(proof->form[docs[k]], forms) : 0;
+        list->at[first].inputs += forms ? twx_mix64(proof->form[docs[k]], forms) : 0;
         others += forms != 0;
-        if (sampled++ < TWX_HOST_SAMPLED) list->at[host].inputs += page_digest(d, docs[k]);
+        if (sampled++ < TWX_HOST_SAMPLED) list->at[first].inputs += page_digest(d, docs[k]);
         const uint16_t section = k < TWX_LOOKED_AT ? twx_proof_section(proof, docs[k]) : 0;
-        const twx_lesson_now fresh = {.document = docs[k], .section = section};
+        const twx_lesson_now fresh = {.document = docs[k], .host = host, .section = section};
         const uint64_t next = list->n;
         uint64_t at = 0;
         if (!section) continue;
@@ -139,8 +140,8 @@ static twx_rc find_place(twx_ctx *cx, twx_lessons *lessons, uint64_t key, uint64
                : rc;
 }
 
-static uint64_t key_of(const twx_proof *proof, uint32_t document, uint16_t section) {
-    return twx_mix64(twx_names_host(proof->p, twx_doc_host(proof->p, document)), section);
+static uint64_t key_of(const twx_proof *proof, uint32_t host, uint16_t section) {
+    return twx_mix64(twx_names_host(proof->p, host), section);
 }
 
 /* One that nothing depends on yet is not learned. */
@@ -149,9 +150,7 @@ static twx_rc compare_one(twx_ctx *cx, twx_lesson *lesson, const twx_lesson_now 
     uint64_t learned = 0;
     if (lesson->inputs == now->inputs || !lesson->known) return TWX_OK;
     const twx_rc rc = twx_proof_learn(cx, proof, now->document);
-    if (rc == TWX_OK)
-        (void)twx_proof_learned(proof, twx_doc_host(proof->p, now->document), now->section,
-                                &learned);
+    if (rc == TWX_OK) (void)twx_proof_learned(proof, now->host, now->section, &learned);
     lesson->version += learned != lesson->learned;
     lesson->learned = learned;
     return rc;
@@ -168,13 +167,13 @@ twx_rc twx_lessons_compare(twx_ctx *cx, twx_lessons *lessons, twx_proof *proof,
     uint64_t at = UINT64_MAX;
     for (size_t k = 0; rc == TWX_OK && k < lessons->now.n; k++) {
         const twx_lesson_now *now = &lessons->now.at[k];
-        rc = find_place(cx, lessons, key_of(proof, now->document, now->section), &at);
+        rc = find_place(cx, lessons, key_of(proof, now->host, now->section), &at);
         if (rc != TWX_OK) break;
         twx_lesson *lesson = &lessons->at.at[at];
         rc = compare_one(cx, lesson, now, proof);
         lesson->inputs = now->inputs;
         lesson->seen = lessons->judged;
-        if (lesson->version) lessons->has_versions[twx_doc_host(proof->p, now->document)] = 1;
+        if (lesson->version) lessons->has_versions[now->host] = 1;
     }
     for (twx_lesson *l = lessons->at.at; l && l < lessons->at.at + lessons->at.n; l++) {
         if (l->seen == lessons->judged || !l->known) continue;
@@ -184,10 +183,10 @@ twx_rc twx_lessons_compare(twx_ctx *cx, twx_lessons *lessons, twx_proof *proof,
     return rc;
 }
 
-static uint32_t version_of(const twx_lessons *lessons, const twx_proof *proof, uint32_t document,
+static uint32_t version_of(const twx_lessons *lessons, const twx_proof *proof, uint32_t host,
                            uint16_t section) {
     uint64_t at = 0;
-    return twx_map64_get(&lessons->places, key_of(proof, document, section), &at)
+    return twx_map64_get(&lessons->places, key_of(proof, host, section), &at)
                ? lessons->at.at[at].version
                : 0;
 }
@@ -197,8 +196,8 @@ uint64_t twx_lessons_version(const twx_lessons *lessons, const twx_proof *proof,
     const uint32_t host = twx_doc_host(proof->p, document);
     if (!lessons->has_versions[host]) return (uint64_t)proof->depth[host] << 60;
     const uint16_t section = twx_proof_section(proof, document);
-    const uint32_t of_host = version_of(lessons, proof, document, 0),
-                   of_section = section ? version_of(lessons, proof, document, section) : 0;
+    const uint32_t of_host = version_of(lessons, proof, host, 0),
+                   of_section = section ? version_of(lessons, proof, host, section) : 0;
     return ((uint64_t)of_host << 32 | of_section) + ((uint64_t)proof->depth[host] << 60);
 }
 
@@ -206,9 +205,8 @@ void twx_lessons_note(twx_lessons *lessons, const twx_proof *proof) {
     for (size_t k = 0; k < lessons->now.n; k++) {
         const twx_lesson_now *now = &lessons->now.at[k];
         uint64_t at = 0, learned = 0;
-        if (!twx_proof_learned(proof, twx_doc_host(proof->p, now->document), now->section,
-                               &learned) ||
-            !twx_map64_get(&lessons->places, key_of(proof, now->document, now->section), &at))
+        if (!twx_proof_learned(proof, now->host, now->section, &learned) ||
+            !twx_map64_get(&lessons->places, key_of(proof, now->host, now->section), &at))
             continue;
         twx_lesson *lesson = &lessons->at.at[at];
         /* The text that was read now is not the one that decisions rest on which were taken over:

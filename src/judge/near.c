@@ -8,7 +8,7 @@ typedef struct item_hreflang {
 
 typedef struct maker {
     twx_ctx *cx;
-    const twx_near *near;
+    twx_near *near;
     const twx_grouping *how;
     size_t nodes;
     /* Items for copies: nodes, and beyond them the documents of a node that have another name than
@@ -249,38 +249,10 @@ static twx_rc find_least(twx_ctx *cx, twx_near *near, const twx_doc_table *p,
     return TWX_OK;
 }
 
-twx_near_page twx_near_page_of(const twx_near *near, uint32_t document) {
-    char room[TWX_PIECE_MAX];
-    twx_near_page page = {0};
-    const twx_slice packed = twx_pieces_get(&near->pages, document, room);
-    if (packed.n) memcpy(&page, packed.p, packed.n);
-    return page;
-}
-
-static twx_rc read_pages(twx_ctx *cx, twx_near *near) {
-    const size_t n = near->pages.n;
-    near->form = twx_malloc(cx, n * sizeof *near->form);
-    twx_rc rc = near->form ? twx_pieces_init(cx, &near->urls, SIZE_MAX) : TWX_E_NOMEM;
-    for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
-        const twx_near_page page = twx_near_page_of(near, i);
-        const twx_slice names = twx_names_of_url_packed(&page.url);
-        char packed[sizeof page];
-        memcpy(packed, names.p, names.n);
-        memcpy(packed + names.n, &page.described, sizeof page.described);
-        near->form[i] = page.form;
-        rc = twx_pieces_add(
-            cx, &near->urls,
-            (twx_slice){packed, names.n + (page.described ? sizeof page.described : 0)});
-    }
-    if (rc == TWX_OK) rc = twx_pieces_error(cx, &near->pages);
-    if (rc == TWX_OK && !near->keeps_documents) twx_pieces_done(&near->pages);
-    return rc;
-}
-
 twx_rc twx_near_learn(twx_ctx *cx, twx_near *near, const twx_doc_table *p,
                       const uint8_t *eligibility) {
     twx_rc rc = find_least(cx, near, p, eligibility);
-    if (rc == TWX_OK && near->texts && !near->form) rc = read_pages(cx, near);
+    if (rc == TWX_OK && near->texts && !near->form) rc = twx_near_read_pages(cx, near);
     if (rc != TWX_OK) return rc;
     near->names.threads = near->options->threads;
     near->names.page = near->texts ? near->form : NULL;
@@ -530,15 +502,12 @@ static twx_rc list_known_part(twx_ctx *cx, void *arg, size_t thread, size_t part
     return TWX_OK;
 }
 
-/* All that the callbacks know of the items, and what decides their ranks (twx_led.known). */
-static twx_rc list_known(maker *m) {
+/* What decides which items a text has, and their ranks (twx_led.of_texts). */
+static twx_rc sum_texts(twx_ctx *cx, maker *m) {
     const twx_near *near = m->near;
     const twx_doc_table *p = m->how->p;
-    m->known = twx_calloc(m->cx, m->items + 1, sizeof *m->known);
-    m->of_texts = twx_calloc(m->cx, m->nodes + 1, sizeof *m->of_texts);
-    m->names = twx_calloc(m->cx, m->items + 1, sizeof *m->names);
-    twx_rc rc = m->known && m->of_texts && m->names ? compare_lessons(m) : TWX_E_NOMEM;
-    for (uint32_t i = 0; rc == TWX_OK && i < p->at.n; i++) {
+    m->of_texts = twx_calloc(cx, m->nodes + 1, sizeof *m->of_texts);
+    for (uint32_t i = 0; m->of_texts && i < p->at.n; i++) {
         const twx_doc_row *row = &p->at.at[i];
         const uint64_t parts[] = {near->made.at[i], (uint64_t)row->doc,
                                   (uint64_t)row->bits << 32 | p->hosts.at[row->host].origin,
@@ -548,6 +517,14 @@ static twx_rc list_known(maker *m) {
             m->of_texts[near->node[i]] += twx_hash64((twx_slice){(const char *)parts, sizeof parts},
                                                      0);
     }
+    return m->of_texts ? TWX_OK : TWX_E_NOMEM;
+}
+
+/* All that the callbacks know of the items (twx_led.known). */
+static twx_rc list_known(maker *m) {
+    m->known = twx_calloc(m->cx, m->items + 1, sizeof *m->known);
+    m->names = twx_calloc(m->cx, m->items + 1, sizeof *m->names);
+    const twx_rc rc = m->known && m->names ? compare_lessons(m) : TWX_E_NOMEM;
     return rc == TWX_OK
                ? twx_parallel(m->cx, m->threads, m->items / KNOWN_AT_ONCE + 1, list_known_part, m)
                : rc;
@@ -659,6 +636,24 @@ static void maker_done(maker *m) {
     twx_map64_done(&m->taken);
 }
 
+/* Lists the documents by form, and the nodes whose documents are forms of one page. */
+static twx_rc list_forms(twx_ctx *cx, maker *m) {
+    twx_near *near = m->near;
+    twx_rc rc = near->form ? TWX_OK : twx_near_read_pages(cx, near);
+    m->proof.form = near->form;
+    if (rc == TWX_OK) rc = twx_proof_index(cx, &m->proof);
+    return rc == TWX_OK ? twx_near_find_forms(cx, near, &m->proof, &m->candidates) : rc;
+}
+
+/* Candidates, and beside them, unless memory is scarce, what only one thread can do. */
+static twx_rc find(twx_ctx *cx, void *arg, size_t thread, size_t task) {
+    maker *m = arg;
+    (void)thread;
+    if (task == 0) return twx_near_find_candidates(cx, m->near, m->rank, &m->candidates);
+    if (task == 1) return m->near->kept ? sum_texts(cx, m) : TWX_OK;
+    return m->near->texts && !m->how->p->host ? list_forms(cx, m) : TWX_OK;
+}
+
 /* Candidates are nodes; which items they are divided into is known after names were learned. */
 twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, twx_grouping *how, twx_grouper *grouper,
                        twx_grouper *named, twx_groups *ret_near, twx_groups *ret_copies) {
@@ -667,19 +662,18 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, twx_grouping *how, twx_group
     m.item = near->node;
     twx_near_loaded(near);
     twx_rc rc = rank_items(&m, near->node, 0);
-    if (rc == TWX_OK) rc = twx_near_find_candidates(cx, near, m.rank, &m.candidates);
+    twx_near_proof(near, how->p, how->eligibility, &m.proof);
+    if (rc == TWX_OK) rc = twx_parallel(cx, near->options->threads, 3, find, &m);
     if (rc == TWX_OK)
         rc = near->copies ? twx_near_learn(cx, near, how->p, how->eligibility)
                           : find_least(cx, near, how->p, how->eligibility);
-    twx_near_proof(near, how->p, how->eligibility, &m.proof);
     if (rc == TWX_OK && near->texts) rc = split_nodes(&m);
     if (rc == TWX_OK) rc = collect_hreflang(&m);
     if (rc == TWX_OK && near->texts && how->p->host) /* leading needs items only */
         rc = twx_park(cx, &m.parked, &m.item, how->p->at.n * sizeof *m.item);
     if (rc == TWX_OK && how->p->host)
         rc = twx_park(cx, &m.parked, &how->rank, how->p->at.n * sizeof *how->rank);
-    if (rc == TWX_OK && near->texts) rc = twx_proof_index(cx, &m.proof);
-    if (rc == TWX_OK && near->texts) rc = twx_near_find_forms(cx, near, &m.proof, &m.candidates);
+    if (rc == TWX_OK && near->texts && !m.proof.indexed) rc = list_forms(cx, &m);
     if (rc == TWX_OK) rc = lead(&m, grouper, named);
     near->compared = m.leaders.compared;
     near->capped = m.leaders.capped;

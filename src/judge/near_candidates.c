@@ -160,6 +160,36 @@ twx_rc twx_near_find_candidates(twx_ctx *cx, const twx_near *near, uint32_t *ran
     return rc;
 }
 
+/* ---- forms of pages ----------------------------------------------------- */
+
+twx_near_page twx_near_page_of(const twx_near *near, uint32_t document) {
+    char room[TWX_PIECE_MAX];
+    twx_near_page page = {0};
+    const twx_slice packed = twx_pieces_get(&near->pages, document, room);
+    if (packed.n) memcpy(&page, packed.p, packed.n);
+    return page;
+}
+
+twx_rc twx_near_read_pages(twx_ctx *cx, twx_near *near) {
+    const size_t n = near->pages.n;
+    near->form = twx_malloc(cx, n * sizeof *near->form);
+    twx_rc rc = near->form ? twx_pieces_init(cx, &near->urls, SIZE_MAX) : TWX_E_NOMEM;
+    for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
+        const twx_near_page page = twx_near_page_of(near, i);
+        const twx_slice names = twx_names_of_url_packed(&page.url);
+        char packed[sizeof page];
+        memcpy(packed, names.p, names.n);
+        memcpy(packed + names.n, &page.described, sizeof page.described);
+        near->form[i] = page.form;
+        rc = twx_pieces_add(
+            cx, &near->urls,
+            (twx_slice){packed, names.n + (page.described ? sizeof page.described : 0)});
+    }
+    if (rc == TWX_OK) rc = twx_pieces_error(cx, &near->pages);
+    if (rc == TWX_OK && !near->keeps_documents) twx_pieces_done(&near->pages);
+    return rc;
+}
+
 static twx_rc keep_form(void *arg, uint32_t *members, size_t n) {
     const finder *f = arg;
     const twx_rc rc = twx_runs_add(f->cx, &f->c->forms, members, n);

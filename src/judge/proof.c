@@ -295,8 +295,9 @@ static twx_rc keep_key(twx_ctx *cx, twx_proof *proof, twx_map64 *map, const host
 bool twx_proof_learned(const twx_proof *proof, uint32_t host, uint16_t section, uint64_t *ret_sum) {
     const uint64_t of = of_section(host, section, 0);
     *ret_sum = 0;
+    if (!proof->learned[host] || (section && !twx_map64_has(&proof->sections, of))) return false;
     (void)twx_map64_get(&proof->sums, of, ret_sum);
-    return section ? twx_map64_has(&proof->sections, of) : proof->learned[host] != 0;
+    return true;
 }
 
 /* Keeps unit i of the sample, alone or with the next one, if it is boilerplate. */
