@@ -136,16 +136,14 @@ twx_rc twx_groups_of_sets(twx_ctx *cx, const twx_grouping *how, twx_union_find *
     twx_free(best);
     if (rc != TWX_OK) return rc;
     g.largest_rep = TWX_NO_DOCUMENT;
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t rep = twx_groups_rep(&g, i);
-        if (rep == TWX_NO_DOCUMENT) continue;
-        if (rep != i) {
-            g.copies++;
-            continue;
-        }
-        g.groups++;
-        if (twx_groups_count(&g, i) > g.largest) {
-            g.largest = twx_groups_count(&g, i);
+    for (size_t word = 0; word <= n / 64; word++) {
+        for (uint64_t heads = g.of.heads[word]; heads; heads &= heads - 1) {
+            const uint32_t i = (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll(heads);
+            const uint32_t count = twx_groups_count(&g, i);
+            g.groups++;
+            g.copies += count - 1;
+            if (count <= g.largest) continue;
+            g.largest = count;
             g.largest_rep = i;
         }
     }
@@ -468,6 +466,11 @@ bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_
 
 bool twx_flag_differs(const twx_flag *flag, const twx_flag_row *a, const twx_flag_row *b) {
     int64_t x = 0, y = 0;
+    const uint64_t columns = UINT64_C(1) << flag->column | UINT64_C(1) << flag->beside;
+    if (a && b && a->doc == b->doc && !((a->known ^ b->known) & columns) &&
+        a->v[flag->column] == b->v[flag->column] && a->v[flag->beside] == b->v[flag->beside] &&
+        row_takes_part(a) == row_takes_part(b))
+        return false; /* that is all that twx_flag_value() reads */
     const bool has_x = a && twx_flag_value(flag, a, &x), has_y = b && twx_flag_value(flag, b, &y);
     return has_x != has_y || (has_x && x != y);
 }

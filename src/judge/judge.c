@@ -447,11 +447,10 @@ uint64_t twx_group_number(const twx_signed_as *rep, uint64_t url_key, bool named
                  : number;
 }
 
-static int64_t cluster_number(const twx_doc_set *j, const twx_groups *g, uint32_t i,
-                              const twx_signed_as *own) {
-    const uint32_t group = twx_groups_rep(g, i), rep = group == TWX_NO_DOCUMENT ? i : group;
-    const twx_signed_as of_rep = rep == i ? *own : twx_signed_as_of(j, rep);
-    return (int64_t)twx_group_number(&of_rep, j->docs.at.at[rep].url_key, j->near.texts != NULL);
+/* own: of rep; NULL: it is read. */
+static int64_t cluster_number(const twx_doc_set *j, uint32_t rep, const twx_signed_as *own) {
+    const twx_signed_as read = own ? *own : twx_signed_as_of(j, rep);
+    return (int64_t)twx_group_number(&read, j->docs.at.at[rep].url_key, j->near.texts != NULL);
 }
 
 /* The flags of near-duplicates and of copies. */
@@ -463,14 +462,20 @@ static void set_likeness(const twx_doc_set *j, uint32_t i, const twx_signed_as *
     } BOTH[TWX_LIKENESSES] = {{TWX_RELATION_NEAR, TWX_FLAG_near_sig, TWX_FLAG_near_count},
                               {TWX_RELATION_COPY, TWX_FLAG_copy_sig, TWX_FLAG_copy_count}};
     const twx_groups *near = &j->groups[TWX_RELATION_NEAR];
+    uint32_t numbered = TWX_NO_DOCUMENT; /* `number` is that of the groups that it represents */
+    int64_t number = 0;
     for (size_t k = 0; k < TWX_COUNTOF(BOTH); k++) {
         const twx_groups *g = &j->groups[BOTH[k].relation];
         if (!g->made) continue;
-        const uint32_t count = twx_groups_count(g, i);
-        twx_flag_set(row, BOTH[k].count, count ? count : 1);
-        if (k == TWX_SIMILAR || !j->near.texts ? twx_near_has(&j->near, i)
-                                               : j->near.node[i] != TWX_NO_DOCUMENT)
-            twx_flag_set(row, BOTH[k].sig, cluster_number(j, g, i, own));
+        /* set_groups() has counted those of a group */
+        if (!twx_flag_known(row, BOTH[k].count)) twx_flag_set(row, BOTH[k].count, 1);
+        if (!(k == TWX_SIMILAR || !j->near.texts ? twx_near_has(&j->near, i)
+                                                 : j->near.node[i] != TWX_NO_DOCUMENT))
+            continue;
+        const uint32_t group = twx_groups_rep(g, i), rep = group == TWX_NO_DOCUMENT ? i : group;
+        if (rep != numbered) number = cluster_number(j, rep, rep == i ? own : NULL);
+        numbered = rep;
+        twx_flag_set(row, BOTH[k].sig, number);
     }
     /* for this representative */
     const bool measured = !j->divided || !(j->divided[i] >> TWX_RELATION_NEAR & 1);

@@ -167,18 +167,18 @@ static twx_rc change_of(const twx_flag_base *base, int64_t doc, bool is_stored,
 }
 
 twx_published_row twx_published_row_of(const twx_flag_row *row) {
-    const twx_flag_row stored = twx_flag_row_stored(row);
-    const twx_slice bytes = {(const char *)stored.v, sizeof stored.v};
-    return (twx_published_row){row->doc, twx_hash64(bytes, stored.known)};
+    const twx_slice bytes = {(const char *)row->v, sizeof row->v};
+    return (twx_published_row){row->doc, twx_hash64(bytes, row->known)};
 }
 
-/* Where only the numbers of large groups may differ, the row follows from those that are stored. */
-static twx_rc change_of_numbers(const twx_group_counts *counts, const twx_flag_row *fresh,
-                                uint32_t index, twx_flag_change_fn *fn, void *arg) {
-    twx_flag_row row = twx_flag_row_stored(fresh);
-    const twx_rc rc = twx_group_counts_fill(NULL, counts, NULL, &row);
-    return rc == TWX_OK && !twx_flag_row_eq(&row, fresh)
-               ? fn(arg, &(twx_flag_change){&row, fresh, index})
+/* Where only the numbers of large groups may differ, the row follows from those that are stored.
+ * row: as it is stored; becomes that row. */
+static twx_rc change_of_numbers(const twx_group_counts *counts, twx_flag_row *row,
+                                const twx_flag_row *fresh, uint32_t index, twx_flag_change_fn *fn,
+                                void *arg) {
+    const twx_rc rc = twx_group_counts_fill(NULL, counts, NULL, row);
+    return rc == TWX_OK && !twx_flag_row_eq(row, fresh)
+               ? fn(arg, &(twx_flag_change){row, fresh, index})
                : rc;
 }
 
@@ -199,12 +199,16 @@ static twx_rc changes_of_published(twx_ctx *cx, const twx_flag_rows *rows,
             rc = change_of(base, was->rows.at[at].doc, true, NULL, TWX_NO_DOCUMENT, fn, arg);
         if (rc != TWX_OK || !row) break;
         const uint32_t index = ((const row_batch *)judged.batch)->index[judged.at - 1];
-        const twx_published_row own = twx_published_row_of(row);
+        twx_flag_row room;
+        const twx_flag_row *stored = twx_flag_row_stored(row, &room);
+        const twx_published_row own = twx_published_row_of(stored);
+        const bool is_large = stored == &room;
         const bool is_stored = at < was->rows.n && was->rows.at[at].doc == row->doc;
-        if (counts) rc = twx_group_counts_add(cx, counts, row);
-        if (rc == TWX_OK && is_stored && was->rows.at[at].hash == own.hash)
-            rc = change_of_numbers(&judged.cursor.counts, row, index, fn, arg);
-        else if (rc == TWX_OK)
+        const bool is_same = is_stored && was->rows.at[at].hash == own.hash;
+        if (counts && is_large) rc = twx_group_counts_add(cx, counts, row);
+        if (rc == TWX_OK && is_same && is_large)
+            rc = change_of_numbers(&judged.cursor.counts, &room, row, index, fn, arg);
+        else if (rc == TWX_OK && !is_same)
             rc = change_of(base, row->doc, is_stored, row, index, fn, arg);
         at += is_stored;
         if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &made.rows, own)) rc = TWX_E_NOMEM;
@@ -217,13 +221,14 @@ static twx_rc changes_of_published(twx_ctx *cx, const twx_flag_rows *rows,
 }
 
 twx_rc twx_published_read(twx_ctx *cx, const twx_flag_rows *rows, twx_published *ret_published) {
-    twx_flag_row row;
+    twx_flag_row row, room;
     uint32_t index = 0;
     twx_rc rc = rows->rewind(rows->arg);
     *ret_published = (twx_published){.rows = ret_published->rows};
     ret_published->rows.n = 0;
     while (rc == TWX_OK && (rc = rows->next(rows->arg, &row, &index)) == TWX_OK) {
-        if (!TWX_VEC_PUSH(cx, &ret_published->rows, twx_published_row_of(&row))) rc = TWX_E_NOMEM;
+        const twx_published_row own = twx_published_row_of(twx_flag_row_stored(&row, &room));
+        if (!TWX_VEC_PUSH(cx, &ret_published->rows, own)) rc = TWX_E_NOMEM;
     }
     return rc == TWX_DONE ? TWX_OK : rc;
 }
@@ -301,9 +306,9 @@ static bool is_hidden(const twx_flag_row *row) {
 /* Must the row itself be written, because more differs than what large groups share? */
 static bool is_written(const twx_flag_change *change) {
     if (!change->stored || !change->fresh || change->stored->known & TWX_FLAG_STATED) return true;
-    const twx_flag_row stored = twx_flag_row_stored(change->stored),
-                       fresh = twx_flag_row_stored(change->fresh);
-    return !twx_flag_row_eq(&stored, &fresh);
+    twx_flag_row rooms[2];
+    return !twx_flag_row_eq(twx_flag_row_stored(change->stored, &rooms[0]),
+                            twx_flag_row_stored(change->fresh, &rooms[1]));
 }
 
 static twx_rc count(void *arg, const twx_flag_change *change) {
@@ -481,7 +486,9 @@ twx_rc twx_losses_count(twx_ctx *cx, const twx_judged *judged, uint32_t min_docu
     twx_rc rc = twx_sites_make(cx, j, &sites);
     if (rc == TWX_OK) counts = twx_calloc(cx, sites.at.n + 1, sizeof *counts);
     if (rc == TWX_OK && !counts) rc = TWX_E_NOMEM;
-    for (size_t at = 0; rc == TWX_OK && at < judged->n; at++) {
+    for (size_t k = 0; rc == TWX_OK && judged->n == j->docs.at.n && k < sites.at.n; k++)
+        counts[k] = sites.at.at[k].documents;
+    for (size_t at = 0; rc == TWX_OK && judged->n < j->docs.at.n && at < judged->n; at++) {
         const uint32_t i = twx_judged_index(judged, at);
         if (j->links.eligibility[i] == TWX_ELIGIBLE) counts[sites.of_host[j->docs.at.at[i].host]]++;
     }

@@ -205,6 +205,7 @@ TWX_CHECK twx_rc twx_judged_order(twx_ctx *cx, const twx_doc_set *j,
                                   const twx_judge_options *options, twx_judged *const *ret_judged,
                                   size_t n);
 void twx_judged_done(twx_judged *judged);
+/* row: as twx_flag_row_stored() makes it. */
 twx_published_row twx_published_row_of(const twx_flag_row *row);
 /* Makes the hashes of rows, with the run 0. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_published_read(twx_ctx *cx, const twx_flag_rows *rows,

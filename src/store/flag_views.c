@@ -301,12 +301,14 @@ static bool is_large(const twx_flag_row *row, const shared_number *s) {
     return twx_flag_known(row, s->size) && row->v[s->size] >= TWX_LARGE_GROUP;
 }
 
-twx_flag_row twx_flag_row_stored(const twx_flag_row *row) {
-    twx_flag_row stored = *row;
+const twx_flag_row *twx_flag_row_stored(const twx_flag_row *row, twx_flag_row *room) {
+    const twx_flag_row *stored = row;
     for (const shared_number *s = SHARED; s < SHARED + TWX_COUNTOF(SHARED); s++) {
         if (!is_large(row, s)) continue;
-        stored.v[s->column] = 0;
-        if (s->column != s->size) stored.known &= ~(UINT64_C(1) << s->column);
+        if (stored == row) *room = *row;
+        stored = room;
+        room->v[s->column] = 0;
+        if (s->column != s->size) room->known &= ~(UINT64_C(1) << s->column);
     }
     return stored;
 }

@@ -178,7 +178,7 @@ static twx_rc fill_row(twx_generations *g, char generation, const twx_group_coun
 twx_rc twx_flags_match(twx_generations *g, char generation, const twx_flag_row *rows, size_t n,
                        size_t *ret_equal) {
     sqlite3_stmt *stmt = NULL;
-    twx_flag_row stored;
+    twx_flag_row stored, room;
     *ret_equal = 0;
     if (n == 0 || rows[0].doc == INT64_MIN) return TWX_OK; /* no document has this number */
     const int64_t after = rows[0].doc - 1, no_limit = -1;
@@ -186,8 +186,8 @@ twx_rc twx_flags_match(twx_generations *g, char generation, const twx_flag_row *
     while (rc == TWX_OK && *ret_equal < n && (rc = twx_stmt_step(g->db, stmt)) == TWX_OK) {
         if (sqlite3_column_int64(stmt, 0) < rows[*ret_equal].doc) continue;
         rc = fill_stored(g, stmt, &stored);
-        const twx_flag_row wanted = twx_flag_row_stored(&rows[*ret_equal]);
-        if (rc != TWX_OK || !twx_flag_row_eq(&stored, &wanted)) break;
+        const twx_flag_row *wanted = twx_flag_row_stored(&rows[*ret_equal], &room);
+        if (rc != TWX_OK || !twx_flag_row_eq(&stored, wanted)) break;
         ++*ret_equal;
     }
     if (rc != TWX_DONE) sqlite3_reset(stmt);
@@ -251,7 +251,8 @@ static twx_rc read_both(twx_generations *g, char generation, int64_t doc, both_r
  * only what it changes. */
 static twx_rc put_row(twx_generations *g, char base, const twx_flag_row *of) {
     const char generation = twx_other_generation(base);
-    const twx_flag_row stored = twx_flag_row_stored(of), *row = &stored;
+    twx_flag_row room;
+    const twx_flag_row *row = twx_flag_row_stored(of, &room);
     both_rows was;
     twx_rc rc = read_both(g, generation, row->doc, &was);
     if (rc == TWX_OK && was.unknown) {

@@ -828,8 +828,9 @@ void twx_group_counts_done(twx_group_counts *counts);
  * another number. */
 TWX_CHECK twx_rc twx_group_counts_add(twx_ctx *cx, twx_group_counts *counts,
                                       const twx_flag_row *row);
-/* The row without them, as it is stored [R1]: an equal one need not be written when they change. */
-twx_flag_row twx_flag_row_stored(const twx_flag_row *row);
+/* The row without them, as it is stored [R1]: an equal one need not be written when they change.
+ * Made in room; a row without them is returned itself. */
+const twx_flag_row *twx_flag_row_stored(const twx_flag_row *row, twx_flag_row *room);
 /* Fills in the numbers that a stored row lacks, and marks one that states them (TWX_FLAG_STATED).
  * counts: of the generation; NULL: each is asked for with `one`, the query count_get of the
  * generation. A number that is not there stays as it is. */

@@ -84,8 +84,8 @@ static twx_rc changes(fixture *f, char generation, twx_flag_change_fn *fn, void 
 }
 
 static twx_rc note_hash(void *arg, const twx_flag_row *row) {
-    assert_true(TWX_VEC_PUSH(NULL, &((twx_published *)arg)->rows, twx_published_row_of(row)));
-    return TWX_OK;
+    const twx_published_row is = twx_published_row_of(twx_flag_row_stored(row, &(twx_flag_row){0}));
+    return TWX_VEC_PUSH(NULL, &((twx_published *)arg)->rows, is) ? TWX_OK : TWX_E_NOMEM;
 }
 
 typedef struct seen {
