@@ -106,7 +106,7 @@ twx_band twx_band_of(const twx_band_plan *plan, size_t number);
 /* The bytes of the band in a sketch, the first one highest. */
 uint64_t twx_band_value(const twx_band *band, const unsigned char sketch[TWX_SKETCH_BYTES]);
 
-/* sketches (band_search.c): the sketches of many texts by columns: byte i of 4096 texts, then byte
+/* sketches (partitions.c): the sketches of many texts by columns: byte i of 4096 texts, then byte
  * i + 1 of the same texts. A search for equal bands reads a few columns of all texts. Up to a limit
  * the columns are in memory, beyond it in a temporary file.
  * Memory: embedded struct, initialized by {.limit = bytes}; `limit` bytes, and 1 byte a text. */
