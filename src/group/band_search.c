@@ -97,8 +97,12 @@ enum {
     CHUNK = 1024, /* texts whose bands are computed at once */
     AHEAD = 12,   /* edges between asking for summaries and using them */
     MEMORY_MIN = 1 << 16,
-    BATCH = 2048,      /* bands entered into one table, about: it stays in the cache */
-    NARROW_MAX = 2048, /* new texts that a filter of 2^16 bits distinguishes from others */
+    BATCH = 2048,          /* bands entered into one table, about: it stays in the cache */
+    FILTER_BITS = 1 << 24, /* for the last bytes of a band: three are as good as a hash */
+    MASKED = 64,           /* texts whose bytes have their masks at once */
+    MASK_BITS = 16,
+    MASK_TEXTS = 256, /* new texts of one set of masks */
+    MASKS_MAX = 4,    /* sets; more new texts are found sooner by a filter */
     BATCH_BITS_MAX = 10,
     TABLE_BITS_MIN = 4, /* of the number of cells */
     TABLE_BITS_MAX = 31
@@ -118,6 +122,12 @@ typedef struct item {
 static const uint32_t NONE = UINT32_MAX;
 static const uint64_t SPREAD = UINT64_C(0x9E3779B97F4A7C15); /* 2^64 / golden ratio */
 
+/* Some new texts: each bit of a mask is about MASK_TEXTS / MASK_BITS of them. */
+typedef struct masks {
+    bool has_short;
+    uint16_t of[TWX_SKETCH_BYTES][UINT8_MAX + 1]; /* those that have the byte at this place */
+} masks;
+
 /* The search of all threads. */
 typedef struct searching {
     const twx_band_search *how;
@@ -132,6 +142,10 @@ typedef struct searching {
     twx_map64 known;     /* the runs there */
     twx_kept_runs *kept; /* instead of both; NULL: runs are not kept */
     twx_runs *gone;      /* by band: runs that have become others; NULL: all texts are searched */
+    masks *masks;        /* of a few new texts; NULL: there are many */
+    TWX_VEC(twx_entry) listed; /* with masks: by band, a new text and one that shares the band */
+    size_t *ends;              /* by band, in `listed` */
+    twx_band bands[TWX_BANDS_MAX];
     struct searcher *searchers[TWX_PARALLEL_MAX]; /* by thread; NULL: has not begun */
 } searching;
 
@@ -151,13 +165,29 @@ typedef struct searcher {
     uint64_t hash[CHUNK];       /* of the texts of a chunk */
     uint32_t low[CHUNK];        /* the last four bytes of their bands */
     twx_sketch_columns columns; /* of the band, of one block */
-    /* When more texts are searched: the bands of the new ones, with numbers; bits that say
-     * where there may be one; a copy of members */
-    twx_map64 fresh;
-    bool is_wide;
+    /* When more texts are searched: bits that say which bands the new ones may have; what the sieve
+     * has left; with masks, those of the bytes of MASKED texts, and by band the bits of these that
+     * share it with a new text */
     TWX_VEC(uint64_t) filter;
     TWX_VEC(uint32_t) sieved;
+    uint16_t masks[TWX_SKETCH_BYTES][MASKED];
+    uint64_t met[TWX_BANDS_MAX];
 } searcher;
+
+/* NULL: there is no memory. */
+static searcher *searcher_of(twx_ctx *cx, searching *all, size_t thread) {
+    searcher *s = all->searchers[thread];
+    if (!s) s = all->searchers[thread] = twx_calloc(cx, 1, sizeof *s);
+    if (!s) return NULL;
+    s->cx = cx;
+    s->all = all;
+    return s;
+}
+
+/* The kind from which on texts have the band. */
+static uint8_t least_kind(const twx_band *band) {
+    return band->of_short ? TWX_SKETCH_SHORT : TWX_SKETCH_LONG;
+}
 
 /* Computes the bands of CHUNK texts from `from` on; what is beyond the last text is not used. The
  * number of steps is constant, so the compiler makes several at once. */
@@ -186,13 +216,15 @@ static size_t batch_of(const searcher *s, uint32_t place) {
 
 /* Lists the texts from `from` to `to`, of one chunk, that have the band, if it is in the part, and
  * counts their batches. */
-static void list_chunk(searcher *s, uint64_t part, size_t from, size_t to) {
+static inline void list_chunk(searcher *s, uint64_t part, size_t from, size_t to,
+                              const uint64_t *filter) {
     const uint64_t parts = UINT64_C(1) << s->all->part_bits;
-    const uint8_t least = s->band.of_short ? TWX_SKETCH_SHORT : TWX_SKETCH_LONG;
+    const uint8_t least = least_kind(&s->band);
     const uint8_t *kind = s->all->how->sketches->kind.at + from;
-    read_bands(s, from);
     item *next = s->items.at + s->items.n;
     for (size_t i = 0; i < to - from; i++) {
+        const uint32_t bit = s->low[i] % FILTER_BITS;
+        if (filter && !(filter[bit / 64] >> bit % 64 & 1)) continue;
         const bool listed = (kind[i] >= least) & ((s->hash[i] >> 16 & (parts - 1)) == part);
         *next = (item){(uint32_t)(from + i), s->low[i], (uint32_t)(s->hash[i] >> 32)};
         s->ends[batch_of(s, next->place)] += listed;
@@ -201,7 +233,7 @@ static void list_chunk(searcher *s, uint64_t part, size_t from, size_t to) {
     s->items.n = (size_t)(next - s->items.at);
 }
 
-/* Lists all texts that have the band, if it is in the part. */
+/* Lists all texts that have the band, if it is in the part and a new text may have it. */
 static twx_rc list_items(searcher *s, uint64_t part) {
     const twx_sketches *sketches = s->all->how->sketches;
     memset(s->ends, 0, sizeof s->ends[0] << s->all->batch_bits);
@@ -214,7 +246,12 @@ static twx_rc list_items(searcher *s, uint64_t part) {
             if (rc != TWX_OK) return rc;
         }
         if (!TWX_VEC_RESERVE(s->cx, &s->items, s->items.n + CHUNK)) return TWX_E_NOMEM;
-        list_chunk(s, part, from, to);
+        read_bands(s, from);
+        /* two calls, so that a search without a filter does not ask for one in its loop */
+        if (s->filter.at)
+            list_chunk(s, part, from, to, s->filter.at);
+        else
+            list_chunk(s, part, from, to, NULL);
     }
     return TWX_OK;
 }
@@ -294,6 +331,23 @@ static void ask_for_summaries(const searcher *s, size_t edge) {
     __builtin_prefetch(sieve->summary[(uint32_t)key].at);
 }
 
+/* Adds what the sieve leaves of the first n members. */
+static twx_rc add_sieved(searcher *s, size_t n, twx_runs *ret_runs) {
+    if (!TWX_VEC_RESERVE(s->cx, &s->sieved, n)) return TWX_E_NOMEM;
+    if (n) memcpy(s->sieved.at, s->members.at, n * sizeof *s->members.at);
+    n = n < 2 ? 0 : twx_sieve_run(s->all->how->sieve, s->sieved.at, n);
+    return n < 2 ? TWX_OK : twx_runs_add(s->cx, ret_runs, s->sieved.at, n);
+}
+
+/* Keeps the run and what it was before, if it has new members. */
+static twx_rc keep_change(searcher *s, size_t number) {
+    const size_t n = s->members.n, texts = s->all->kept->texts;
+    size_t before = n;
+    while (before && s->members.at[before - 1] >= texts) before--;
+    const twx_rc rc = before < n ? add_sieved(s, n, &s->all->found[number]) : TWX_OK;
+    return rc == TWX_OK && before < n ? add_sieved(s, before, &s->all->gone[number]) : rc;
+}
+
 /* Keeps what the sieve leaves of the members, unless it is a pair that this thread has kept: then
  * its bands are counted. */
 static twx_rc keep_run(searcher *s, twx_runs *ret_runs) {
@@ -307,19 +361,21 @@ static twx_rc keep_run(searcher *s, twx_runs *ret_runs) {
 }
 
 /* Keeps the runs of the current band. */
-static twx_rc keep_runs(searcher *s, twx_runs *ret_runs) {
+static twx_rc keep_runs(searcher *s, size_t number) {
     twx_rc rc = TWX_OK;
     if (!TWX_VEC_RESERVE(s->cx, &s->scratch, s->edges.n)) return TWX_E_NOMEM;
     twx_sort_entries(s->edges.at, s->scratch.at, s->edges.n);
     for (size_t i = 0; rc == TWX_OK && i < s->edges.n;) {
         const uint64_t first = s->edges.at[i].key >> 32;
         s->members.n = 0;
-        if (!TWX_VEC_PUSH(s->cx, &s->members, (uint32_t)first)) return TWX_E_NOMEM;
+        /* with masks the first one is new, and among the others */
+        if (!s->all->masks && !TWX_VEC_PUSH(s->cx, &s->members, (uint32_t)first))
+            return TWX_E_NOMEM;
         for (; i < s->edges.n && s->edges.at[i].key >> 32 == first; i++) {
             ask_for_summaries(s, i + AHEAD);
             if (!TWX_VEC_PUSH(s->cx, &s->members, (uint32_t)s->edges.at[i].key)) return TWX_E_NOMEM;
         }
-        rc = keep_run(s, ret_runs);
+        rc = s->all->gone ? keep_change(s, number) : keep_run(s, &s->all->found[number]);
     }
     s->edges.n = 0;
     return rc;
@@ -327,109 +383,154 @@ static twx_rc keep_runs(searcher *s, twx_runs *ret_runs) {
 
 /* ---- more texts ------------------------------------------------------------ */
 
-/* The band of a text, in its scope. */
-static uint64_t value_of(const searcher *s, size_t text) {
-    const uint64_t *scope = s->all->how->scope;
-    uint64_t value = 0;
-    for (size_t b = 0; b < s->band.bytes; b++)
-        value = value << 8 | s->columns.at[b][text % TWX_SKETCH_ROWS];
-    return scope ? twx_mix64(value, scope[text]) : value;
-}
-
-/* The bit for the last two bytes of a band, or three: they are as good as a hash. */
-static size_t filter_bit(const searcher *s, size_t row) {
-    const unsigned char *const *last = &s->columns.at[s->band.bytes - 2];
-    const size_t bit = (size_t)last[0][row] << 8 | last[1][row];
-    return s->is_wide ? (size_t)last[-1][row] << 16 | bit : bit;
-}
-
-static twx_rc get_columns(searcher *s, size_t text) {
-    return twx_sketches_get(s->cx, s->all->how->sketches, text / TWX_SKETCH_ROWS, &s->band,
-                            &s->columns);
-}
-
-/* Numbers the bands of the new texts in s->fresh. */
-static twx_rc number_new(searcher *s, size_t first, size_t n) {
-    const uint8_t least = s->band.of_short ? TWX_SKETCH_SHORT : TWX_SKETCH_LONG;
-    const uint8_t *kind = s->all->how->sketches->kind.at;
-    twx_rc rc = get_columns(s, first);
-    for (size_t i = first; rc == TWX_OK && i < n; i++) {
-        if (i % TWX_SKETCH_ROWS == 0) rc = get_columns(s, i);
-        if (rc != TWX_OK || kind[i] < least) continue;
-        const size_t bit = filter_bit(s, i % TWX_SKETCH_ROWS);
-        const uint64_t next = s->fresh.n;
-        uint64_t number = next;
-        s->filter.at[bit / 64] |= UINT64_C(1) << bit % 64;
-        rc = twx_map64_add(s->cx, &s->fresh, value_of(s, i), next, &number);
+/* Notes the bands of the new texts. */
+static twx_rc fill_filter(searcher *s) {
+    const twx_sketches *sketches = s->all->how->sketches;
+    const size_t first = s->all->kept->texts;
+    twx_rc rc = TWX_OK;
+    if (!TWX_VEC_RESERVE(s->cx, &s->filter, FILTER_BITS / 64)) return TWX_E_NOMEM;
+    memset(s->filter.at, 0, FILTER_BITS / 8);
+    for (size_t i = first; rc == TWX_OK && i < sketches->n; i++) {
+        if (i == first || i % TWX_SKETCH_ROWS == 0)
+            rc = twx_sketches_get(s->cx, sketches, i / TWX_SKETCH_ROWS, &s->band, &s->columns);
+        if (rc == TWX_OK && (i == first || i % CHUNK == 0)) read_bands(s, i / CHUNK * CHUNK);
+        const uint32_t bit = s->low[i % CHUNK] % FILTER_BITS;
+        if (sketches->kind.at[i] >= least_kind(&s->band))
+            s->filter.at[bit / 64] |= UINT64_C(1) << bit % 64;
     }
     return rc;
 }
 
-/* Lists all texts that have one of the bands in s->fresh. */
-static twx_rc list_with_new(searcher *s, size_t n) {
-    const uint8_t least = s->band.of_short ? TWX_SKETCH_SHORT : TWX_SKETCH_LONG;
-    const uint8_t *kind = s->all->how->sketches->kind.at;
-    const uint64_t *filter = s->filter.at;
-    for (size_t from = 0; from < n; from += TWX_SKETCH_ROWS) {
-        const size_t rows = n - from < TWX_SKETCH_ROWS ? n - from : TWX_SKETCH_ROWS;
-        const twx_rc rc = get_columns(s, from);
-        if (rc != TWX_OK) return rc;
-        for (size_t row = 0; row < rows; row++) {
-            const size_t bit = filter_bit(s, row), i = from + row;
-            uint64_t number = 0;
-            if (!(filter[bit / 64] >> bit % 64 & 1) || kind[i] < least ||
-                !twx_map64_get(&s->fresh, value_of(s, i), &number))
+/* A few new texts are compared with all texts in all bands at once, while the sketches are read
+ * once. Each byte of a text has a mask; a bit that is in the masks of all bytes of a band is about
+ * new texts that may have it. The compiler makes several texts at once. */
+
+static unsigned char byte_of(const twx_sketches *s, size_t text, size_t place) {
+    return s->blocks.at[text / TWX_SKETCH_ROWS]->column[place][text % TWX_SKETCH_ROWS];
+}
+
+static twx_rc make_masks(twx_ctx *cx, searching *all) {
+    const twx_sketches *sketches = all->how->sketches;
+    all->masks = twx_calloc(cx, MASKS_MAX, sizeof *all->masks);
+    if (!all->masks) return TWX_E_NOMEM;
+    for (size_t text = all->kept->texts, k = 0; text < sketches->n; text++, k++) {
+        masks *m = &all->masks[k / MASK_TEXTS];
+        const uint16_t bit = (uint16_t)(1 << k % MASK_TEXTS / (MASK_TEXTS / MASK_BITS));
+        m->has_short |= sketches->kind.at[text] == TWX_SKETCH_SHORT;
+        for (size_t p = 0; sketches->kind.at[text] && p < TWX_SKETCH_BYTES; p++)
+            m->of[p][byte_of(sketches, text, p)] |= bit;
+    }
+    return TWX_OK;
+}
+
+/* Is there a new text from `new` on, in the mask, that has the band of the text? */
+static bool find_first(const searching *all, const twx_band *band, unsigned mask, size_t text,
+                       size_t *new) {
+    const twx_sketches *sketches = all->how->sketches;
+    const uint64_t *scope = all->how->scope;
+    for (; mask; mask >>= 1, *new += MASK_TEXTS / MASK_BITS)
+        for (size_t i = *new; mask & 1 && i < *new + MASK_TEXTS / MASK_BITS &&i < sketches->n;
+             i++) {
+            size_t equal = 0;
+            while (equal < band->bytes && byte_of(sketches, i, band->at[equal]) ==
+                                              byte_of(sketches, text, band->at[equal]))
+                equal++;
+            if (equal < band->bytes || sketches->kind.at[i] < least_kind(band) ||
+                (scope && scope[i] != scope[text]))
                 continue;
-            if (!TWX_VEC_PUSH(s->cx, &s->edges, (twx_entry){.key = number << 32 | i}))
-                return TWX_E_NOMEM;
+            *new = i;
+            return true;
         }
-    }
-    return twx_cancelled(s->cx);
+    return false;
 }
 
-/* Adds what the sieve leaves of the members. */
-static twx_rc add_sieved(searcher *s, size_t n, twx_runs *ret_runs) {
-    if (!TWX_VEC_RESERVE(s->cx, &s->sieved, n)) return TWX_E_NOMEM;
-    if (n) memcpy(s->sieved.at, s->members.at, n * sizeof *s->members.at);
-    n = n < 2 ? 0 : twx_sieve_run(s->all->how->sieve, s->sieved.at, n);
-    return n < 2 ? TWX_OK : twx_runs_add(s->cx, ret_runs, s->sieved.at, n);
-}
-
-/* Finds the runs of the current band that have new members, and what they were before. */
-static twx_rc find_changes(searcher *s, size_t number) {
+/* Lists those of the MASKED texts that share the band with a new text of a set, the first one. */
+static twx_rc list_masked(searcher *s, size_t set, size_t number, size_t from) {
     const searching *all = s->all;
-    const size_t n = all->how->sketches->n, first = all->kept->texts;
-    s->is_wide = n - first > NARROW_MAX && s->band.bytes > 2;
-    const size_t words = (size_t)1 << (s->is_wide ? 24 : 16) >> 6;
-    if (!TWX_VEC_RESERVE(s->cx, &s->filter, words)) return TWX_E_NOMEM;
-    memset(s->filter.at, 0, words * sizeof *s->filter.at);
-    twx_map64_done(&s->fresh);
-    twx_map64_init(&s->fresh, 0);
-    s->edges.n = 0;
-    twx_rc rc = number_new(s, first, n);
-    if (rc == TWX_OK && s->fresh.n) rc = list_with_new(s, n);
-    if (rc == TWX_OK && !TWX_VEC_RESERVE(s->cx, &s->scratch, s->edges.n)) rc = TWX_E_NOMEM;
-    if (rc == TWX_OK) twx_sort_entries(s->edges.at, s->scratch.at, s->edges.n);
-    for (size_t i = 0; rc == TWX_OK && i < s->edges.n;) {
-        const uint64_t band = s->edges.at[i].key >> 32;
-        size_t before = 0;
-        s->members.n = 0;
-        for (; rc == TWX_OK && i < s->edges.n && s->edges.at[i].key >> 32 == band; i++) {
-            const uint32_t text = (uint32_t)s->edges.at[i].key;
-            before += text < first;
-            if (!TWX_VEC_PUSH(s->cx, &s->members, text)) rc = TWX_E_NOMEM;
-        }
-        if (rc == TWX_OK) rc = add_sieved(s, s->members.n, &all->found[number]);
-        if (rc == TWX_OK) rc = add_sieved(s, before, &all->gone[number]);
+    const twx_band *band = &all->bands[number];
+    const size_t n = all->how->sketches->n, last = band->bytes - 1u;
+    const uint8_t *kind = all->how->sketches->kind.at;
+    /* the last byte stands for those that are missing; a fifth one is compared only */
+    const uint16_t *a = s->masks[band->at[0]], *b = s->masks[band->at[1]];
+    const uint16_t *c = s->masks[band->at[last < 2 ? last : 2]];
+    const uint16_t *d = s->masks[band->at[last < 3 ? last : 3]];
+    uint16_t any = 0;
+    for (size_t i = 0; i < MASKED; i++) any |= a[i] & b[i] & c[i] & d[i];
+    for (size_t i = 0; any && i < MASKED && from + i < n; i++) {
+        size_t first = all->kept->texts + set * MASK_TEXTS;
+        const unsigned mask = a[i] & b[i] & c[i] & d[i];
+        if (kind[from + i] < least_kind(band) || s->met[number] >> i & 1 ||
+            !find_first(all, band, mask, from + i, &first))
+            continue;
+        s->met[number] |= UINT64_C(1) << i;
+        const twx_entry edge = {.key = (uint64_t)first << 32 | (from + i),
+                                .index = (uint32_t)number};
+        if (!TWX_VEC_PUSH(s->cx, &s->edges, edge)) return TWX_E_NOMEM;
     }
-    return rc;
+    return TWX_OK;
+}
+
+/* Lists the texts of a block that share bands with new texts. */
+static twx_rc list_block(twx_ctx *cx, void *arg, size_t thread, size_t block) {
+    searching *all = arg;
+    searcher *s = searcher_of(cx, all, thread);
+    twx_rc rc = s ? TWX_OK : TWX_E_NOMEM;
+    const size_t bands = twx_band_count(all->how->plan), to = (block + 1) * TWX_SKETCH_ROWS;
+    for (size_t from = block * TWX_SKETCH_ROWS; rc == TWX_OK && from < to; from += MASKED) {
+        memset(s->met, 0, bands * sizeof *s->met);
+        for (size_t set = 0; all->kept->texts + set * MASK_TEXTS < all->how->sketches->n; set++) {
+            const masks *m = &all->masks[set];
+            for (size_t p = 0; p < TWX_SKETCH_BYTES; p++) {
+                const unsigned char *column = all->how->sketches->blocks.at[block]->column[p];
+                column += from % TWX_SKETCH_ROWS;
+                for (size_t i = 0; i < MASKED; i++) s->masks[p][i] = m->of[p][column[i]];
+                __builtin_prefetch(column + MASKED);
+            }
+            for (size_t b = 0; rc == TWX_OK && b < bands; b++)
+                if (m->has_short || !all->bands[b].of_short) rc = list_masked(s, set, b, from);
+        }
+    }
+    return rc == TWX_OK ? twx_cancelled(cx) : rc;
+}
+
+/* Lists all texts that share bands with new texts, by band. */
+static twx_rc list_by_masks(twx_ctx *cx, searching *all) {
+    const size_t bands = twx_band_count(all->how->plan);
+    const size_t blocks = all->how->sketches->blocks.n;
+    size_t sum = 0;
+    all->ends = twx_calloc(cx, bands, sizeof *all->ends);
+    twx_rc rc = all->ends ? make_masks(cx, all) : TWX_E_NOMEM;
+    if (rc == TWX_OK) rc = twx_parallel(cx, all->how->threads, blocks, list_block, all);
+    for (size_t t = 0; rc == TWX_OK && t < TWX_PARALLEL_MAX; t++)
+        for (size_t i = 0; all->searchers[t] && i < all->searchers[t]->edges.n; i++)
+            all->ends[all->searchers[t]->edges.at[i].index]++;
+    for (size_t b = 0; rc == TWX_OK && b < bands; b++) {
+        sum += all->ends[b];
+        all->ends[b] = sum - all->ends[b]; /* each insertion moves it up */
+    }
+    if (rc != TWX_OK || !TWX_VEC_RESERVE(cx, &all->listed, sum)) return rc ? rc : TWX_E_NOMEM;
+    for (size_t t = 0; t < TWX_PARALLEL_MAX; t++) {
+        searcher *s = all->searchers[t];
+        for (size_t i = 0; s && i < s->edges.n; i++)
+            all->listed.at[all->ends[s->edges.at[i].index]++] = s->edges.at[i];
+        if (s) s->edges.n = 0;
+    }
+    return TWX_OK;
+}
+
+/* Takes what was listed of the current band for its edges. */
+static twx_rc take_listed(searcher *s, size_t number) {
+    const size_t from = number ? s->all->ends[number - 1] : 0, n = s->all->ends[number] - from;
+    if (!TWX_VEC_RESERVE(s->cx, &s->edges, n)) return TWX_E_NOMEM;
+    if (n) memcpy(s->edges.at, s->all->listed.at + from, n * sizeof *s->edges.at);
+    s->edges.n = n;
+    return TWX_OK;
 }
 
 static void close_searcher(searcher *s) {
     if (!s) return;
     TWX_VEC_DONE(&s->filter);
     TWX_VEC_DONE(&s->sieved);
-    twx_map64_done(&s->fresh);
     TWX_VEC_DONE(&s->items);
     TWX_VEC_DONE(&s->batched);
     TWX_VEC_DONE(&s->table);
@@ -479,14 +580,13 @@ static twx_rc end_band(twx_ctx *cx, searching *all, size_t number) {
 
 static twx_rc search_band(twx_ctx *cx, void *arg, size_t thread, size_t number) {
     searching *all = arg;
-    searcher *s = all->searchers[thread];
-    if (!s) s = all->searchers[thread] = twx_calloc(cx, 1, sizeof *s);
+    searcher *s = searcher_of(cx, all, thread);
     if (!s) return TWX_E_NOMEM;
-    s->cx = cx;
-    s->all = all;
-    s->band = twx_band_of(all->how->plan, number);
-    twx_rc rc = all->gone ? find_changes(s, number) : find_edges(s);
-    if (rc == TWX_OK && !all->gone) rc = keep_runs(s, &all->found[number]);
+    s->band = all->bands[number];
+    twx_rc rc = all->masks ? take_listed(s, number) : TWX_OK;
+    if (!all->masks && all->gone) rc = fill_filter(s);
+    if (!all->masks && rc == TWX_OK) rc = find_edges(s);
+    if (rc == TWX_OK) rc = keep_runs(s, number);
     return rc == TWX_OK ? end_band(cx, all, number) : rc;
 }
 
@@ -509,6 +609,10 @@ static twx_rc search_all(twx_ctx *cx, searching *all) {
     all->is_done = twx_calloc(cx, bands + 1, sizeof *all->is_done); /* never the last one */
     twx_rc rc = all->found && all->is_done ? TWX_OK : TWX_E_NOMEM;
     choose_sizes(all);
+    for (size_t b = 0; b < bands; b++) all->bands[b] = twx_band_of(search->plan, b);
+    if (rc == TWX_OK && all->gone && !search->sketches->written &&
+        search->sketches->n - all->kept->texts <= MASKS_MAX * MASK_TEXTS)
+        rc = list_by_masks(cx, all);
     if (rc == TWX_OK && search->sketches->n > 1)
         rc = twx_parallel(cx, search->threads, bands, search_band, all);
     for (size_t i = 0; all->found && i < bands; i++) twx_runs_done(&all->found[i]);
@@ -520,6 +624,9 @@ static twx_rc search_all(twx_ctx *cx, searching *all) {
 static void close_search(searching *all) {
     for (size_t i = 0; i < TWX_PARALLEL_MAX; i++) close_searcher(all->searchers[i]);
     twx_map64_done(&all->known);
+    TWX_VEC_DONE(&all->listed);
+    twx_free(all->masks);
+    twx_free(all->ends);
     pthread_mutex_destroy(&all->lock);
 }
 

@@ -174,6 +174,42 @@ TEST_OF(more_texts_give_the_runs_of_all, world *w) {
     }
 }
 
+/* The same with few new texts and many, of all lengths, in memory and in a file, whatever the bytes
+ * of bands: a search that is continued twice counts the runs as one of all texts does. */
+TEST_OF(new_texts_are_found_however_many_they_are, world *w) {
+    static const struct {
+        uint64_t documents;
+        size_t more, limit;
+    } CASES[] = {{0, 1, SIZE_MAX},          {10000, 17, SIZE_MAX},       {1000000, 300, SIZE_MAX},
+                 {10000000, 300, SIZE_MAX}, {UINT64_MAX, 300, SIZE_MAX}, {0, 2300, SIZE_MAX},
+                 {1000000, 2300, SIZE_MAX}, {10000, 1100, SIZE_MAX},     {10000000, 300, 0}};
+    for (size_t c = 0; c < TWX_COUNTOF(CASES); c++) {
+        const size_t first = TWX_SKETCH_ROWS + 200 - CASES[c].more % 200;
+        make_limited_world(w, c, first + 2 * CASES[c].more, 24, CASES[c].limit);
+        twx_band_search how = search_of(w, CASES[c].documents, c % 2);
+        twx_kept_runs kept = {.texts = 0}, whole = {.texts = 0};
+        how.threads = 1 + c % 2;
+        for (size_t k = 0; k < 3; k++) {
+            w->sketches.n = first + k * CASES[c].more;
+            assert_ok(twx_band_search_more(&w->cx, &how, &kept));
+        }
+        assert_ok(twx_band_search_more(&w->cx, &how, &whole));
+        size_t there = 0, run = 0;
+        for (size_t r = 0; r < kept.bands.n; r++) there += kept.bands.at[r] > 0;
+        assert_int_equal(there, whole.runs.ends.n);
+        /* those that have become others are known, so that not all texts were searched again */
+        if (c > 1) assert_true(kept.runs.ends.n > there);
+        for (size_t r = 0; r < whole.runs.ends.n; r++) {
+            const uint64_t from = twx_runs_start(&whole.runs, r);
+            assert_true(twx_runs_find(&kept.runs, &kept.known, whole.runs.members.at + from,
+                                      (size_t)(whole.runs.ends.at[r] - from), &run));
+            assert_int_equal(kept.bands.at[run], whole.bands.at[r]);
+        }
+        twx_kept_runs_done(&kept);
+        twx_kept_runs_done(&whole);
+    }
+}
+
 /* [R1] With little memory a band is searched in parts. */
 TEST_OF(threads_and_memory_do_not_matter, world *w) {
     static const size_t THREADS[] = {1, 2, 8, 0};
