@@ -48,23 +48,25 @@ static twx_rc wrong_owner(twx_ctx *cx, const char *path, const char *what, const
                     HINTS[origin][root]);
 }
 
-static twx_rc too_open(twx_ctx *cx, const char *path, const char *what, const char *who,
-                       twx_file_origin origin) {
-    const bool root = geteuid() == 0;
-    const bool choice = origin == TWX_FILE_FOUND && !root;
+/* The file at path, or its folder, which is opened as fd. */
+static twx_rc trust(twx_ctx *cx, const char *path, int fd, bool folder, twx_file_origin origin) {
+    const char *const what = folder ? "its folder" : "it";
+    const bool root = geteuid() == 0, choice = origin == TWX_FILE_FOUND && !root;
+    struct stat st;
+    if (fstat(fd, &st) != 0)
+        return twx_fail(cx, TWX_E_IO, "cannot read '%s': %s", path, strerror(errno));
+    if (!is_trusted_owner(st.st_uid)) return wrong_owner(cx, path, what, &st, origin);
+    /* everybody may write to /dev/null, to no effect */
+    const bool harmless = folder ? st.st_mode & S_ISVTX && !root : S_ISCHR(st.st_mode);
+    const char *writers = harmless ? NULL : other_writers(&st);
+    if (!writers) return TWX_OK;
     return twx_fail(cx, TWX_E_CONFIG, "%.500s is not read: %s may write to %s (chmod go-w%s%s)",
-                    path, who, what, choice ? "; or " : "", choice ? HINTS[origin][0] : "");
+                    path, writers, what, choice ? "; or " : "", choice ? HINTS[origin][0] : "");
 }
 
 twx_rc twx_file_trust(twx_ctx *cx, const char *path, int fd, twx_file_origin origin) {
-    struct stat st;
     if (origin == TWX_FILE_CHOSEN && geteuid() != 0) return TWX_OK;
-    if (fstat(fd, &st) != 0)
-        return twx_fail(cx, TWX_E_IO, "cannot read '%s': %s", path, strerror(errno));
-    if (!is_trusted_owner(st.st_uid)) return wrong_owner(cx, path, "it", &st, origin);
-    /* everybody may write to /dev/null, to no effect */
-    const char *writers = S_ISCHR(st.st_mode) ? NULL : other_writers(&st);
-    return writers ? too_open(cx, path, "it", writers, origin) : TWX_OK;
+    return trust(cx, path, fd, false, origin);
 }
 
 twx_rc twx_file_read_named(twx_ctx *cx, const char *setting, const char *path, twx_rc unreadable,
@@ -80,17 +82,6 @@ twx_rc twx_file_read_named(twx_ctx *cx, const char *setting, const char *path, t
     if (rc == TWX_OK) rc = twx_buf_add_file(cx, text, path, fd, unreadable);
     if (fd >= 0) close(fd);
     return rc;
-}
-
-/* [R3] */
-static twx_rc trust_folder(twx_ctx *cx, const char *path, int folder) {
-    struct stat st;
-    if (fstat(folder, &st) != 0)
-        return twx_fail(cx, TWX_E_IO, "cannot read '%s': %s", path, strerror(errno));
-    if (!is_trusted_owner(st.st_uid))
-        return wrong_owner(cx, path, "its folder", &st, TWX_FILE_FOUND);
-    const char *writers = st.st_mode & S_ISVTX && geteuid() != 0 ? NULL : other_writers(&st);
-    return writers ? too_open(cx, path, "its folder", writers, TWX_FILE_FOUND) : TWX_OK;
 }
 
 /* After the folder was checked: others cannot replace a link that is ours. */
@@ -118,7 +109,7 @@ twx_rc twx_file_open_found(twx_ctx *cx, const char *path, int *ret_fd) {
     const int opened = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     *ret_fd = -1;
     if (opened >= 0 && faccessat(opened, name, F_OK, AT_EACCESS) == 0) {
-        rc = trust_folder(cx, path, opened);
+        rc = trust(cx, path, opened, true, TWX_FILE_FOUND); /* [R3] */
         if (rc == TWX_OK) rc = open_in(cx, path, opened, name, ret_fd);
     }
     if (opened >= 0) close(opened);

@@ -400,13 +400,6 @@ static twx_rc add_pin(void *arg, const char *text) {
     return lines->e->rc;
 }
 
-static void list_pins(explaining *e) {
-    pin_lines lines = {.e = e};
-    if (e->pins)
-        DO(e,
-           twx_pins_each_of(e->job->cx, e->pins, e->facts.url_key, e->facts.url, add_pin, &lines));
-}
-
 /* ---- copies and siblings ------------------------------------------------ */
 
 /* The document's representative in this relation; the document itself if it has none. */
@@ -543,10 +536,13 @@ static void give_answer(explaining *e, const twx_value *self) {
 
 static void explain_flags(explaining *e, const twx_source_row *row) {
     const twx_value *self = &row->value[TWX_COL_ID];
+    pin_lines pins = {.e = e};
     give_answer(e, self);
     DO(e, twx_host_section_show(e->job->cx, e->job->settings, e->facts.host, &e->line));
     if (e->line.n) add_line(e, "section");
-    list_pins(e);
+    if (e->pins)
+        DO(e,
+           twx_pins_each_of(e->job->cx, e->pins, e->facts.url_key, e->facts.url, add_pin, &pins));
     explain_eligibility(e);
     explain_page(e, row);
     explain_url_flag(e, "http_unique_b", TWX_FLAG_http_unique, TWX_RELATION_SCHEME);

@@ -147,7 +147,6 @@ typedef struct twx_page_suspect {
     uint8_t class;             /* twx_page_class */
     twx_slice host;
     twx_page_document examples[2];
-    size_t examples_n;
     twx_slice excerpt; /* of the text */
 } twx_page_suspect;
 

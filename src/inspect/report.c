@@ -193,16 +193,11 @@ static twx_rc take_run(void *arg, uint32_t store, const twx_value *columns, size
     return rc == TWX_OK && !TWX_VEC_PUSH(t->job->cx, &t->report->runs, run) ? TWX_E_NOMEM : rc;
 }
 
-static twx_rc read_tables(reporting *t) {
+static twx_rc report_read(const twx_job *job, twx_store_report *ret_report) {
     static const int BY_NAME[] = {1, 0}, NEWEST[] = {-2, -1, 0};
-    const twx_value limit = twx_int((int64_t)t->report->runs_most);
+    const twx_value limit = twx_int((int64_t)ret_report->runs_most);
     const twx_set_query totals = {{.sql = twx_display_totals}, false, BY_NAME},
                         runs = {{twx_display_runs, &limit, 1}, false, NEWEST};
-    twx_rc rc = twx_store_set_display(&t->set, &totals, take_relation, t);
-    return rc == TWX_OK ? twx_store_set_display(&t->set, &runs, take_run, t) : rc;
-}
-
-static twx_rc report_read(const twx_job *job, twx_store_report *ret_report) {
     reporting t = {.job = job, .report = ret_report};
     ret_report->store = job->store;
     ret_report->stores = job->n_stores ? job->stores : &job->store;
@@ -224,7 +219,8 @@ static twx_rc report_read(const twx_job *job, twx_store_report *ret_report) {
     if (rc == TWX_OK && ret_report->hosts.n)
         qsort(ret_report->hosts.at, ret_report->hosts.n, sizeof *ret_report->hosts.at,
               by_documents);
-    if (rc == TWX_OK) rc = read_tables(&t);
+    if (rc == TWX_OK) rc = twx_store_set_display(&t.set, &totals, take_relation, &t);
+    if (rc == TWX_OK) rc = twx_store_set_display(&t.set, &runs, take_run, &t);
     if (rc == TWX_OK) rc = twx_outcome_read(job, &ret_report->last);
     if (rc == TWX_OK) rc = twx_store_set_kept(&t.set);
     twx_map64_done(&t.by_name);

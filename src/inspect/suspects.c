@@ -127,7 +127,6 @@ static twx_rc describe(const suspicion *s, twx_set_document document, twx_page_s
     if (rc == TWX_OK)
         rc = twx_page_document_read(r, document.store, &id, &suspect->examples[0], EXCERPT_BYTES,
                                     &suspect->excerpt);
-    suspect->examples_n = 1;
     return rc;
 }
 
@@ -236,14 +235,6 @@ static twx_rc take_title(void *arg, uint32_t store, const twx_value *columns, si
     return rc;
 }
 
-static twx_rc list_title(const twx_listed_reading *r, const title *from, twx_report_page *p) {
-    twx_page_suspect s = {.documents = from->documents};
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < 2; i++, s.examples_n++)
-        rc = twx_page_document_read(r, from->store[i], &from->id[i], &s.examples[i], 0, NULL);
-    return rc == TWX_OK && !TWX_VEC_PUSH(r->job->cx, &p->same_title, s) ? TWX_E_NOMEM : rc;
-}
-
 static twx_rc same_titles(const twx_listed_reading *r, twx_report_page *p) {
     static const int BY_SIGNATURE[] = {1, 0};
     titles t = {.reading = r, .ids = {{.max = SIZE_MAX / 4}, {.max = SIZE_MAX / 4}}};
@@ -253,8 +244,13 @@ static twx_rc same_titles(const twx_listed_reading *r, twx_report_page *p) {
     if (rc == TWX_OK) rc = end_title(&t);
     p->same_title_n = t.all.n;
     if (t.all.n) qsort(t.all.at, t.all.n, sizeof *t.all.at, by_shown);
-    for (size_t i = 0; rc == TWX_OK && i < listed(p, t.all.n); i++)
-        rc = list_title(r, &t.all.at[i], p);
+    for (size_t i = 0; rc == TWX_OK && i < listed(p, t.all.n); i++) {
+        const title *from = &t.all.at[i];
+        twx_page_suspect s = {.documents = from->documents};
+        for (size_t k = 0; rc == TWX_OK && k < 2; k++)
+            rc = twx_page_document_read(r, from->store[k], &from->id[k], &s.examples[k], 0, NULL);
+        if (rc == TWX_OK && !TWX_VEC_PUSH(r->job->cx, &p->same_title, s)) rc = TWX_E_NOMEM;
+    }
     TWX_VEC_DONE(&t.all);
     for (size_t i = 0; i < 2; i++) twx_buf_done(&t.ids[i]);
     return rc;

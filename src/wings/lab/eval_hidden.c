@@ -429,14 +429,17 @@ static twx_rc measure_hidden(measuring *m) {
 
 /* ---- left visible: candidates -------------------------------------------- */
 
-/* Sums up the current text: its words, and the weight of its bag. */
-static void sum_bag(const measuring *m, uint64_t *ret_words, uint64_t *ret_weight) {
+/* Counts the words of a text; sums them up, and the weight of its bag. */
+static twx_rc sum_bag(measuring *m, twx_slice text, uint64_t *ret_words, uint64_t *ret_weight) {
+    const twx_rc rc = twx_word_counts_of(m->how->job->cx, &m->counts, text, 0);
     twx_word word;
+    if (rc != TWX_OK) return rc;
     *ret_words = *ret_weight = 0;
     for (size_t at = 0; twx_word_counts_next(&m->counts, 1, &at, &word);) {
         *ret_words += word.count;
         *ret_weight += weight_of(&word);
     }
+    return TWX_OK;
 }
 
 static twx_rc add_bag(measuring *m, uint32_t text, uint64_t weight) {
@@ -458,10 +461,8 @@ static twx_rc list_text(void *arg, uint32_t i, const twx_source_row *row) {
     measuring *m = arg;
     uint64_t words = 0, weight = 0;
     if (!m->visible[i]) return TWX_OK;
-    twx_rc rc = twx_word_counts_of(m->how->job->cx, &m->counts,
-                                   twx_bytes_of(&row->value[TWX_COL_TEXT]), 0);
+    const twx_rc rc = sum_bag(m, twx_bytes_of(&row->value[TWX_COL_TEXT]), &words, &weight);
     if (rc != TWX_OK) return rc;
-    sum_bag(m, &words, &weight);
     if (words < m->how->job->settings->near_min_words) {
         m->visible[i] = 0;
         return TWX_OK;
@@ -486,8 +487,7 @@ static twx_rc draw_texts(measuring *m) {
             rc = TWX_OK;
             continue;
         }
-        if (rc == TWX_OK) rc = twx_word_counts_of(cx, &m->counts, twx_buf_slice(text), 0);
-        if (rc == TWX_OK) sum_bag(m, &words, &weight);
+        if (rc == TWX_OK) rc = sum_bag(m, twx_buf_slice(text), &words, &weight);
         if (rc == TWX_OK) rc = add_bag(m, m->lots.at[i].item, weight);
     }
     if (m->bags.n) qsort(m->bags.at, m->bags.n, sizeof *m->bags.at, by_hash);
@@ -540,10 +540,8 @@ static twx_rc scan_text(void *arg, uint32_t i, const twx_source_row *row) {
     uint64_t words = 0, weight = 0, at = 0;
     twx_word word;
     if (!m->visible[i]) return TWX_OK;
-    twx_rc rc = twx_word_counts_of(m->how->job->cx, &m->counts,
-                                   twx_bytes_of(&row->value[TWX_COL_TEXT]), 0);
+    twx_rc rc = sum_bag(m, twx_bytes_of(&row->value[TWX_COL_TEXT]), &words, &weight);
     if (rc != TWX_OK) return rc;
-    sum_bag(m, &words, &weight);
     for (size_t d = 0; d < m->drawn.n; d++) m->common.at[d] = 0;
     for (size_t next = 0; twx_word_counts_next(&m->counts, 1, &next, &word);) {
         const uint64_t hash = hash_of(&word), own = weight_of(&word);
