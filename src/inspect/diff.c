@@ -283,11 +283,10 @@ typedef struct made_with {
     int64_t signed_documents; /* by the later run */
 } made_with;
 
-static twx_rc take_compared(void *arg, const twx_value *columns, size_t n) {
+static twx_rc take_compared(void *arg, const twx_value *columns) {
     made_with *m = arg;
     twx_result_diff *r = m->d->result;
     const size_t i = columns[0].i == r->runs[1];
-    (void)n;
     r->started_at[i] = columns[1].i;
     json_decref(m->settings[i]);
     (void)twx_allocation_failed();

@@ -238,11 +238,10 @@ typedef struct members {
     size_t n, rows;
 } members;
 
-static twx_rc say_member(void *arg, uint32_t store, const twx_value *columns, size_t n) {
+static twx_rc say_member(void *arg, uint32_t store, const twx_value *columns) {
     members *m = arg;
     explaining *e = m->e;
     const bool here = store == e->store;
-    (void)n;
     if (m->rows++ == MEMBERS_SHOWN) return TWX_DONE;
     const uint64_t id = twx_value_hash(&columns[0], 0);
     if (here && id == twx_value_hash(m->self, 0)) return TWX_OK;

@@ -175,11 +175,10 @@ static twx_rc add_grouped(listing *l, uint32_t store, const twx_value *id, bool 
     return rc == TWX_OK ? twx_cancelled(l->job->cx) : rc;
 }
 
-static twx_rc take_member(void *arg, uint32_t store, const twx_value *columns, size_t n) {
+static twx_rc take_member(void *arg, uint32_t store, const twx_value *columns) {
     listing *l = arg;
     twx_listed_document d = {.id = columns[2], .store = l->set.at[store].shard};
     twx_buf url = {.max = URL_BYTES};
-    (void)n;
     twx_rc rc = TWX_OK;
     const bool first = l->groups == 0 || hash_of(&columns[0], columns[3].bytes) != l->group_hash ||
                        columns[1].i != l->documents;

@@ -14,11 +14,11 @@ typedef struct counting {
 } counting;
 
 /* The rows of all stores come in order of the value. */
-static twx_rc take_count(void *arg, uint32_t store, const twx_value *columns, size_t n) {
+static twx_rc take_count(void *arg, uint32_t store, const twx_value *columns) {
     counting *c = arg;
     const twx_page_count count = {columns[0].i, columns[1].i};
     twx_page_count *last = c->counts->n ? &c->counts->at[c->counts->n - 1] : NULL;
-    (void)store, (void)n;
+    (void)store;
     if (last && last->value == count.value) {
         last->n += count.n;
         return TWX_OK;
@@ -134,13 +134,13 @@ TWX_ORDER(by_documents, twx_host_figures, TWX_DOWN_THEN(documents, twx_slice_cmp
 /* ---- tables of the store -------------------------------------------------- */
 
 /* The rows of all stores come in order of the name. */
-static twx_rc take_relation(void *arg, uint32_t store, const twx_value *columns, size_t n) {
+static twx_rc take_relation(void *arg, uint32_t store, const twx_value *columns) {
     reporting *t = arg;
     twx_store_report *r = t->report;
     twx_relation_figures f = {
         .groups = columns[1].i, .copies = columns[2].i, .largest = columns[3].i};
     twx_relation_figures *last = r->relations.n ? &r->relations.at[r->relations.n - 1] : NULL;
-    (void)store, (void)n;
+    (void)store;
     if (last && twx_slice_eq(last->name, columns[0].bytes)) {
         last->groups += f.groups;
         last->copies += f.copies;
@@ -167,7 +167,7 @@ static int64_t count_or_none(const twx_value *v) {
 }
 
 /* Nor need the times be right: a run that ended before it began has no duration. */
-static twx_rc take_run(void *arg, uint32_t store, const twx_value *columns, size_t n) {
+static twx_rc take_run(void *arg, uint32_t store, const twx_value *columns) {
     reporting *t = arg;
     twx_run_row *listed = NULL;
     if (t->set.n > 1 && is_listed(t->report, columns[6].bytes, &listed)) {
@@ -187,7 +187,6 @@ static twx_rc take_run(void *arg, uint32_t store, const twx_value *columns, size
     twx_slice *const texts[] = {&run.state, &run.generation, &run.version, &run.summary,
                                 &run.message};
     twx_rc rc = TWX_OK;
-    (void)n;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(texts); i++)
         rc = twx_arena_copy(t->job->cx, &t->report->arena, columns[3 + i].bytes, texts[i]);
     return rc == TWX_OK && !TWX_VEC_PUSH(t->job->cx, &t->report->runs, run) ? TWX_E_NOMEM : rc;

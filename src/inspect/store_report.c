@@ -201,15 +201,13 @@ static twx_rc keep_id(listing *l, uint32_t store, const twx_value *v) {
     return rc == TWX_OK && !TWX_VEC_PUSH(l->cx, &l->ids, copy) ? TWX_E_NOMEM : rc;
 }
 
-static twx_rc take_group(void *arg, uint32_t store, const twx_value *columns, size_t n) {
+static twx_rc take_group(void *arg, uint32_t store, const twx_value *columns) {
     listing *l = arg;
-    (void)n;
     twx_rc rc = keep_id(l, store, &columns[0]);
     return rc == TWX_OK && !TWX_VEC_PUSH(l->cx, &l->documents, columns[1].i) ? TWX_E_NOMEM : rc;
 }
 
-static twx_rc take_member(void *arg, uint32_t store, const twx_value *columns, size_t n) {
-    (void)n;
+static twx_rc take_member(void *arg, uint32_t store, const twx_value *columns) {
     return keep_id(arg, store, &columns[0]);
 }
 
@@ -220,9 +218,8 @@ typedef struct kept_signature {
     twx_value value;
 } kept_signature;
 
-static twx_rc take_signature(void *arg, const twx_value *columns, size_t n) {
+static twx_rc take_signature(void *arg, const twx_value *columns) {
     kept_signature *kept = arg;
-    (void)n;
     kept->value = columns[0];
     const twx_rc rc = twx_arena_copy(kept->cx, kept->arena, columns[0].bytes, &kept->value.bytes);
     return rc == TWX_OK ? TWX_DONE : rc;

@@ -218,11 +218,10 @@ static twx_rc keep_id(titles *t, size_t which, uint32_t store, const twx_value *
 }
 
 /* The rows of all stores come in order of the signature. */
-static twx_rc take_title(void *arg, uint32_t store, const twx_value *columns, size_t n) {
+static twx_rc take_title(void *arg, uint32_t store, const twx_value *columns) {
     titles *t = arg;
     const bool first = t->now.documents == 0 || t->now.signature != columns[0].i;
     twx_rc rc = TWX_OK;
-    (void)n;
     if (first) {
         rc = end_title(t);
         t->now = (title){.signature = columns[0].i};

@@ -445,7 +445,7 @@ typedef struct twx_set_query {
     const int *order;
 } twx_set_query;
 
-typedef twx_rc twx_set_row_fn(void *arg, uint32_t store, const twx_value *columns, size_t n);
+typedef twx_rc twx_set_row_fn(void *arg, uint32_t store, const twx_value *columns);
 TWX_CHECK twx_rc twx_store_set_display(twx_store_set *s, const twx_set_query *query,
                                        twx_set_row_fn *fn, void *arg);
 

@@ -119,9 +119,8 @@ typedef struct missing {
     bool enough;
 } missing;
 
-static twx_rc take_shard(void *arg, const twx_value *columns, size_t n) {
+static twx_rc take_shard(void *arg, const twx_value *columns) {
     missing *x = arg;
-    (void)n;
     if (twx_store_set_find(x->set, columns[0].bytes, TWX_SET_OUTSIDE) != TWX_SET_OUTSIDE)
         return TWX_OK;
     const twx_rc rc = x->fn(x->arg, x->store, columns[0].bytes, columns[1].i);
@@ -240,7 +239,6 @@ twx_rc twx_store_set_add_document(twx_store_set *s, uint32_t store, int64_t doc,
 typedef struct stream {
     twx_display_cursor cursor;
     const twx_value *row; /* NULL after the last one */
-    size_t n;
     twx_value values[8];
 } stream;
 
@@ -263,7 +261,7 @@ static twx_rc begin(twx_set_store *m, const twx_set_query *query, stream *t) {
                                              : (twx_value){.type = TWX_NULL};
     q.values = t->values;
     twx_rc rc = twx_display_open(m->o.writer, &q, &t->cursor);
-    return rc == TWX_OK ? twx_display_next(&t->cursor, &t->row, &t->n) : rc;
+    return rc == TWX_OK ? twx_display_next(&t->cursor, &t->row) : rc;
 }
 
 twx_rc twx_store_set_display(twx_store_set *s, const twx_set_query *query, twx_set_row_fn *fn,
@@ -276,8 +274,8 @@ twx_rc twx_store_set_display(twx_store_set *s, const twx_set_query *query, twx_s
         for (stream *it = streams; it < streams + s->n; it++)
             if (it->row && (!first || compare(query->order, it->row, first->row) < 0)) first = it;
         if (!first) break;
-        rc = fn(arg, (uint32_t)(first - streams), first->row, first->n);
-        if (rc == TWX_OK) rc = twx_display_next(&first->cursor, &first->row, &first->n);
+        rc = fn(arg, (uint32_t)(first - streams), first->row);
+        if (rc == TWX_OK) rc = twx_display_next(&first->cursor, &first->row);
     }
     for (size_t i = 0; streams && i < s->n; i++) twx_display_close(&streams[i].cursor);
     twx_free(streams);

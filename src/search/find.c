@@ -236,10 +236,9 @@ static json_t *fields_json(const twx_rule_fields *f) {
 enum { RUNS = 1000, RUN = 0, ENDED_AT = 2, SUMMARY = 6 };
 
 /* Of the ledger, newest first. */
-static twx_rc take_run(void *arg, const twx_value *columns, size_t n) {
+static twx_rc take_run(void *arg, const twx_value *columns) {
     overview *result = arg;
     const twx_slice summary = twx_bytes_of(&columns[SUMMARY]);
-    (void)n;
     if (columns[RUN].i != result->run) return TWX_OK;
     result->published_at = columns[ENDED_AT].i;
     result->summary = json_loadb(summary.n ? summary.p : "", summary.n, 0, NULL);

@@ -303,13 +303,13 @@ twx_rc twx_display_open(twx_db *db, const twx_display_query *question,
     return rc;
 }
 
-twx_rc twx_display_next(twx_display_cursor *c, const twx_value **ret_columns, size_t *ret_n) {
+twx_rc twx_display_next(twx_display_cursor *c, const twx_value **ret_columns) {
     *ret_columns = NULL;
     const twx_rc rc = twx_stmt_step(c->db, c->stmt);
     if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
-    const size_t n = (size_t)sqlite3_column_count(c->stmt);
-    *ret_n = n < TWX_DISPLAY_COLUMNS ? n : TWX_DISPLAY_COLUMNS;
-    for (size_t i = 0; i < *ret_n; i++) c->columns[i] = twx_column_value(c->stmt, (int)i);
+    const int n = sqlite3_column_count(c->stmt);
+    for (int i = 0; i < n && i < TWX_DISPLAY_COLUMNS; i++)
+        c->columns[i] = twx_column_value(c->stmt, i);
     *ret_columns = c->columns;
     return TWX_OK;
 }
@@ -322,11 +322,10 @@ void twx_display_close(twx_display_cursor *c) {
 twx_rc twx_display(twx_db *db, const twx_display_query *question, twx_display_fn *fn, void *arg) {
     twx_display_cursor c;
     const twx_value *columns = NULL;
-    size_t n = 0;
     twx_rc rc = twx_display_open(db, question, &c);
     if (rc != TWX_OK) return rc;
-    while (rc == TWX_OK && (rc = twx_display_next(&c, &columns, &n)) == TWX_OK && columns)
-        rc = fn(arg, columns, n);
+    while (rc == TWX_OK && (rc = twx_display_next(&c, &columns)) == TWX_OK && columns)
+        rc = fn(arg, columns);
     twx_display_close(&c);
     return rc == TWX_DONE ? TWX_OK : rc;
 }

@@ -1060,8 +1060,8 @@ TWX_CHECK twx_rc twx_host_mirrors_each(twx_db *db, twx_host_fn *fn, void *arg);
 /* display (stmt.c): queries for display: one statement of sql/query/display.sql and its rows.
  * Memory: a row's values are borrowed for the callback. */
 
-/* Shape columns[0..n). TWX_DONE ends the rows early without being an error. */
-typedef twx_rc twx_display_fn(void *arg, const twx_value *columns, size_t n);
+/* TWX_DONE ends the rows early without being an error. */
+typedef twx_rc twx_display_fn(void *arg, const twx_value *columns);
 
 typedef struct twx_display_query {
     const char *sql;
@@ -1083,8 +1083,7 @@ typedef struct twx_display_cursor {
 TWX_CHECK twx_rc twx_display_open(twx_db *db, const twx_display_query *question,
                                   twx_display_cursor *ret_cursor);
 /* *ret_columns: NULL after the last row. */
-TWX_CHECK twx_rc twx_display_next(twx_display_cursor *c, const twx_value **ret_columns,
-                                  size_t *ret_n);
+TWX_CHECK twx_rc twx_display_next(twx_display_cursor *c, const twx_value **ret_columns);
 void twx_display_close(twx_display_cursor *c);
 
 /* The statements, so that callers need no SQL. */
