@@ -225,7 +225,7 @@ void twx_judged_texts_done(twx_judged_texts *t) {
  * It alone uses the connections of the stores meanwhile. Its error is reported after the rows
  * before it were added, as if rows were read and added one by one. */
 
-enum { BATCHES = 3, BATCH_ROWS = 256, UNPACKED_ROWS = 64, BATCH_BYTES = 24 << 10 };
+enum { BATCHES = 3, BATCH_ROWS = 4096, UNPACKED_ROWS = 64, BATCH_BYTES = 24 << 10 };
 
 /* A store with its next row. */
 typedef struct reading {
