@@ -449,8 +449,9 @@ static twx_rc find_changed(publication *p, indexes *ret_changed) {
         bool stands = true;
         const twx_doc_row *entry = &p->j->docs.at.at[i];
         const twx_docs *again = &p->parts[entry->store].again;
-        if (again->n == 0 || !twx_represents_others(p->j, i) ||
-            !bsearch(&entry->doc, again->at, again->n, sizeof *again->at, by_doc))
+        if (again->n == 0 ||
+            !bsearch(&entry->doc, again->at, again->n, sizeof *again->at, by_doc) ||
+            !twx_represents_others(p->j, i))
             continue;
         rc = still_stands(p, i, &stands);
         if (rc == TWX_OK && !stands && !TWX_VEC_PUSH(p->all->job->cx, ret_changed, i))
