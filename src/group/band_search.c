@@ -541,17 +541,6 @@ static void close_searcher(searcher *s) {
     twx_free(s);
 }
 
-/* One more band, or several, have the run. */
-static twx_rc keep_in(twx_ctx *cx, twx_kept_runs *kept, const uint32_t *members, size_t n,
-                      uint32_t bands) {
-    size_t run = 0;
-    const twx_rc rc = twx_runs_add_once(cx, &kept->runs, &kept->known, members, n, &run);
-    if (rc != TWX_OK) return rc;
-    if (run == kept->bands.n && !TWX_VEC_PUSH(cx, &kept->bands, 0)) return TWX_E_NOMEM;
-    kept->bands.at[run] += bands;
-    return TWX_OK;
-}
-
 /* Adds the runs of one band that no band before it has. */
 static twx_rc take_runs(twx_ctx *cx, searching *all, const twx_runs *found) {
     twx_rc rc = TWX_OK;
@@ -559,7 +548,7 @@ static twx_rc take_runs(twx_ctx *cx, searching *all, const twx_runs *found) {
         const uint64_t from = twx_runs_start(found, r);
         const uint32_t *members = found->members.at + from;
         const size_t n = found->ends.at[r] - from;
-        rc = all->kept ? keep_in(cx, all->kept, members, n, 1)
+        rc = all->kept ? twx_kept_runs_add(cx, all->kept, members, n, 1)
                        : twx_runs_add_once(cx, all->runs, &all->known, members, n, NULL);
     }
     return rc;
@@ -646,7 +635,7 @@ static twx_rc count_pairs(twx_ctx *cx, const searching *all) {
         if (rc == TWX_OK && n) rc = twx_map64_list(cx, &all->searchers[t]->pairs, &pairs);
         for (size_t i = 0; rc == TWX_OK && i < n; i++) {
             const uint32_t pair[2] = {(uint32_t)(pairs[i].key >> 32), (uint32_t)pairs[i].key};
-            rc = keep_in(cx, all->kept, pair, 2, (uint32_t)pairs[i].value - 1);
+            rc = twx_kept_runs_add(cx, all->kept, pair, 2, (uint32_t)pairs[i].value - 1);
         }
         twx_free(pairs);
     }
@@ -669,24 +658,16 @@ static twx_rc drop_gone(const searching *all, size_t bands) {
     return TWX_OK;
 }
 
-void twx_kept_runs_done(twx_kept_runs *kept) {
-    if (!kept) return;
-    twx_runs_done(&kept->runs);
-    TWX_VEC_DONE(&kept->bands);
-    twx_map64_done(&kept->known);
-    *kept = (twx_kept_runs){0};
-}
-
 twx_rc twx_band_search_more(twx_ctx *cx, const twx_band_search *search, twx_kept_runs *kept) {
     searching all = {.how = search, .lock = PTHREAD_MUTEX_INITIALIZER, .kept = kept};
     const size_t bands = twx_band_count(search->plan), texts = search->sketches->n;
-    size_t gone = 0;
-    for (size_t r = 0; r < kept->bands.n; r++) gone += kept->bands.at[r] == 0;
-    const bool is_more = kept->texts && kept->plan == search->plan && 2 * gone <= kept->bands.n;
+    const bool is_more = kept->texts && kept->plan == search->plan;
     if (is_more && kept->texts == texts) return TWX_OK;
+    twx_rc rc = TWX_OK;
     if (!is_more) twx_kept_runs_done(kept);
-    if (is_more) all.gone = twx_calloc(cx, bands, sizeof *all.gone);
-    twx_rc rc = is_more && !all.gone ? TWX_E_NOMEM : search_all(cx, &all);
+    if (is_more) rc = twx_kept_runs_compact(cx, kept);
+    if (rc == TWX_OK && is_more) all.gone = twx_calloc(cx, bands, sizeof *all.gone);
+    if (rc == TWX_OK) rc = is_more && !all.gone ? TWX_E_NOMEM : search_all(cx, &all);
     if (rc == TWX_OK && is_more) rc = drop_gone(&all, bands);
     if (rc == TWX_OK && !is_more) rc = count_pairs(cx, &all);
     for (size_t b = 0; all.gone && b < bands; b++) twx_runs_done(&all.gone[b]);

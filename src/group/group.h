@@ -177,7 +177,8 @@ typedef struct twx_band_search {
 TWX_CHECK twx_rc twx_band_search_runs(twx_ctx *cx, const twx_band_search *search,
                                       twx_runs *ret_runs);
 
-/* kept_runs (band_search.c): the runs of a search that is continued when there are more texts.
+/* kept_runs (partitions.c, band_search.c): the runs of a search that is continued when there are
+ * more texts.
  * [R1] The runs that some band has are those of a search of all texts, in any order.
  * Bands of the texts before are compared with those of the new ones only.
  * Memory: embedded struct, zeroed before use; 12 bytes a run more than the runs themselves, and the
@@ -193,6 +194,11 @@ typedef struct twx_kept_runs {
 /* Searches the texts that are new since the last call, or all if the plan is another one. */
 TWX_CHECK twx_rc twx_band_search_more(twx_ctx *cx, const twx_band_search *search,
                                       twx_kept_runs *kept);
+/* So many more bands have the run. */
+TWX_CHECK twx_rc twx_kept_runs_add(twx_ctx *cx, twx_kept_runs *kept, const uint32_t *members,
+                                   size_t n, uint32_t bands);
+/* Leaves out the runs that no band has any more, if these are most. */
+TWX_CHECK twx_rc twx_kept_runs_compact(twx_ctx *cx, twx_kept_runs *kept);
 void twx_kept_runs_done(twx_kept_runs *kept);
 
 /* sort_entries (external_sort.c): sorts entries by (key, check, index). LSD radix sort on the

@@ -289,3 +289,40 @@ twx_rc twx_sketches_get(twx_ctx *cx, const twx_sketches *s, size_t block, const 
     }
     return TWX_OK;
 }
+
+/* ==== kept_runs */
+
+twx_rc twx_kept_runs_add(twx_ctx *cx, twx_kept_runs *kept, const uint32_t *members, size_t n,
+                         uint32_t bands) {
+    size_t run = 0;
+    const twx_rc rc = twx_runs_add_once(cx, &kept->runs, &kept->known, members, n, &run);
+    if (rc != TWX_OK) return rc;
+    if (run == kept->bands.n && !TWX_VEC_PUSH(cx, &kept->bands, 0)) return TWX_E_NOMEM;
+    kept->bands.at[run] += bands;
+    return TWX_OK;
+}
+
+twx_rc twx_kept_runs_compact(twx_ctx *cx, twx_kept_runs *kept) {
+    twx_kept_runs left = {.plan = kept->plan, .texts = kept->texts};
+    size_t gone = 0;
+    twx_rc rc = TWX_OK;
+    for (size_t r = 0; r < kept->bands.n; r++) gone += kept->bands.at[r] == 0;
+    if (2 * gone <= kept->bands.n) return TWX_OK;
+    for (size_t r = 0; rc == TWX_OK && r < kept->bands.n; r++) {
+        const uint64_t from = twx_runs_start(&kept->runs, r);
+        if (kept->bands.at[r])
+            rc = twx_kept_runs_add(cx, &left, kept->runs.members.at + from,
+                                   (size_t)(kept->runs.ends.at[r] - from), kept->bands.at[r]);
+    }
+    twx_kept_runs_done(rc == TWX_OK ? kept : &left);
+    if (rc == TWX_OK) *kept = left;
+    return rc;
+}
+
+void twx_kept_runs_done(twx_kept_runs *kept) {
+    if (!kept) return;
+    twx_runs_done(&kept->runs);
+    TWX_VEC_DONE(&kept->bands);
+    twx_map64_done(&kept->known);
+    *kept = (twx_kept_runs){0};
+}
