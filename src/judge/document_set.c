@@ -543,8 +543,10 @@ void twx_kept_done(twx_kept *kept) {
 }
 
 void twx_kept_begin(twx_kept *kept, uint64_t of) {
+    const uint64_t holder = kept->holder;
     if (kept->of != of) twx_kept_done(kept);
     kept->of = of;
+    kept->holder = holder;
 }
 
 /* ---- what is carried over ------------------------------------------------- */

@@ -93,6 +93,11 @@ static twx_rc open_texts(run *r) {
     return rc;
 }
 
+/* Is the published run the last one here? Else the store is another copy, restored in its place. */
+static bool is_last_here(const twx_run_store *m, const twx_kept *kept) {
+    return m->state.run[m->state.generation == 'b'] == kept->published.run;
+}
+
 /* ret_failed: the number of the store that an error concerns. */
 static twx_rc load_all(run *r, size_t *ret_failed) {
     const size_t n = r->all.at.n;
@@ -112,6 +117,7 @@ static twx_rc load_all(run *r, size_t *ret_failed) {
     twx_kept *kept = n == 1 && !r->options->dry_run ? r->job.kept : NULL;
     r->plan.options.kept = kept;
     if (kept) twx_kept_begin(kept, r->fingerprint);
+    if (kept && !is_last_here(r->all.at.at[0], kept)) kept->knows_changes = false;
     if (rc == TWX_OK) rc = twx_load(r->job.cx, r->stores, n, &r->plan, ret_failed, &r->j);
     if (!kept) return rc;
     kept->changes.n = 0;
