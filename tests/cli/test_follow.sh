@@ -122,6 +122,15 @@ follows --metrics s.prom
 soon 'the next start publishes what was left' 'SELECT count(*), sum(representative_b) FROM document_flags WHERE id > 8000' '2|1'
 equal 'the flags are those of a whole run' "$(full)" "$("$program" digest s.db)"
 
+# ---- a copy with later runs is restored in its place, without a trigger or the lock
+sql s.db '.backup later.db'
+for text in one two three; do sql later.db "UPDATE documents SET text = '$text' WHERE id = 8889" && "$program" run --quiet --force later.db; done
+sql s.db '.restore later.db'
+sql s.db "INSERT INTO documents(id, url, text, http_status) VALUES (7000, 'http://a.example/7000', 'restored', 200)"
+soon 'a document after another copy was restored' 'SELECT count(*) FROM document_flags WHERE id = 7000' 1
+equal 'the flags are those of a whole run of it' "$(full)" "$("$program" digest s.db)"
+sql s.db 'DELETE FROM documents WHERE id = 7000'
+
 # ---- guards
 sql s.db 'UPDATE documents SET http_status = 503 WHERE id <> 8888'
 says 'a guard stops it' 'nothing is published until another run has published'
