@@ -91,9 +91,11 @@ static int follow_once(void *arg) {
     return result;
 }
 
-/* Each run takes the memory that the one before has given back: without this, getting it from the
- * system again is a quarter of the time of a run. */
-static void keep_memory(void) {
+/* Unless its memory is limited: what a run releases is for the next one. Getting it from the system
+ * again is a quarter of the time of a run. */
+static void keep_memory(twindex *t) {
+    const char *limit = twindex_get(t, "run.memory");
+    if (!limit || strcmp(limit, "0") != 0) return;
 #ifdef M_MMAP_MAX
     (void)mallopt(M_MMAP_MAX, 0);
     (void)mallopt(M_TRIM_THRESHOLD, INT_MAX);
@@ -103,7 +105,7 @@ static void keep_memory(void) {
 static int follow(twx_session *s) {
     following f = {.session = s, .how = *(const run_options *)s->options.own};
     s->out.muted = !s->options.verbose; /* a summary of each run */
-    keep_memory();
+    keep_memory(s->t);
     return twindex_follow(s->t, follow_once, &f);
 }
 

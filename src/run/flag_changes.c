@@ -486,9 +486,7 @@ twx_rc twx_losses_count(twx_ctx *cx, const twx_judged *judged, uint32_t min_docu
     twx_rc rc = twx_sites_make(cx, j, &sites);
     if (rc == TWX_OK) counts = twx_calloc(cx, sites.at.n + 1, sizeof *counts);
     if (rc == TWX_OK && !counts) rc = TWX_E_NOMEM;
-    for (size_t k = 0; rc == TWX_OK && judged->n == j->docs.at.n && k < sites.at.n; k++)
-        counts[k] = sites.at.at[k].documents;
-    for (size_t at = 0; rc == TWX_OK && judged->n < j->docs.at.n && at < judged->n; at++) {
+    for (size_t at = 0; rc == TWX_OK && at < judged->n; at++) {
         const uint32_t i = twx_judged_index(judged, at);
         if (j->links.eligibility[i] == TWX_ELIGIBLE) counts[sites.of_host[j->docs.at.at[i].host]]++;
     }
