@@ -144,6 +144,7 @@ typedef struct searching {
     twx_runs *gone;      /* by band: runs that have become others; NULL: all texts are searched */
     masks *masks;        /* of a few new texts; NULL: there are many */
     TWX_VEC(twx_entry) listed; /* with masks: by band, a new text and one that shares the band */
+    size_t listed_max;         /* by one thread */
     size_t *ends;              /* by band, in `listed` */
     twx_band bands[TWX_BANDS_MAX];
     struct searcher *searchers[TWX_PARALLEL_MAX]; /* by thread; NULL: has not begun */
@@ -170,6 +171,7 @@ typedef struct searcher {
      * share it with a new text */
     TWX_VEC(uint64_t) filter;
     TWX_VEC(uint32_t) sieved;
+    bool is_full; /* more were listed than there is memory for */
     uint16_t masks[TWX_SKETCH_BYTES][MASKED];
     uint64_t met[TWX_BANDS_MAX];
 } searcher;
@@ -463,6 +465,8 @@ static twx_rc list_masked(searcher *s, size_t set, size_t number, size_t from) {
             !find_first(all, band, mask, from + i, &first))
             continue;
         s->met[number] |= UINT64_C(1) << i;
+        s->is_full = s->edges.n >= all->listed_max;
+        if (s->is_full) return TWX_OK;
         const twx_entry edge = {.key = (uint64_t)first << 32 | (from + i),
                                 .index = (uint32_t)number};
         if (!TWX_VEC_PUSH(s->cx, &s->edges, edge)) return TWX_E_NOMEM;
@@ -476,7 +480,8 @@ static twx_rc list_block(twx_ctx *cx, void *arg, size_t thread, size_t block) {
     searcher *s = searcher_of(cx, all, thread);
     twx_rc rc = s ? TWX_OK : TWX_E_NOMEM;
     const size_t bands = twx_band_count(all->how->plan), to = (block + 1) * TWX_SKETCH_ROWS;
-    for (size_t from = block * TWX_SKETCH_ROWS; rc == TWX_OK && from < to; from += MASKED) {
+    for (size_t from = block * TWX_SKETCH_ROWS; rc == TWX_OK && !s->is_full && from < to;
+         from += MASKED) {
         memset(s->met, 0, bands * sizeof *s->met);
         for (size_t set = 0; all->kept->texts + set * MASK_TEXTS < all->how->sketches->n; set++) {
             const masks *m = &all->masks[set];
@@ -493,6 +498,19 @@ static twx_rc list_block(twx_ctx *cx, void *arg, size_t thread, size_t block) {
     return rc == TWX_OK ? twx_cancelled(cx) : rc;
 }
 
+/* So many share bands with new texts that a filter has to find them, band by band. */
+static bool forget_if_full(searching *all) {
+    bool is_full = false;
+    for (size_t t = 0; t < TWX_PARALLEL_MAX; t++)
+        is_full |= all->searchers[t] && all->searchers[t]->is_full;
+    for (size_t t = 0; is_full && t < TWX_PARALLEL_MAX; t++)
+        if (all->searchers[t]) TWX_VEC_DONE(&all->searchers[t]->edges);
+    if (!is_full) return false;
+    twx_free(all->masks);
+    all->masks = NULL;
+    return true;
+}
+
 /* Lists all texts that share bands with new texts, by band. */
 static twx_rc list_by_masks(twx_ctx *cx, searching *all) {
     const size_t bands = twx_band_count(all->how->plan);
@@ -501,6 +519,7 @@ static twx_rc list_by_masks(twx_ctx *cx, searching *all) {
     all->ends = twx_calloc(cx, bands, sizeof *all->ends);
     twx_rc rc = all->ends ? make_masks(cx, all) : TWX_E_NOMEM;
     if (rc == TWX_OK) rc = twx_parallel(cx, all->how->threads, blocks, list_block, all);
+    if (rc == TWX_OK && forget_if_full(all)) return TWX_OK;
     for (size_t t = 0; rc == TWX_OK && t < TWX_PARALLEL_MAX; t++)
         for (size_t i = 0; all->searchers[t] && i < all->searchers[t]->edges.n; i++)
             all->ends[all->searchers[t]->edges.at[i].index]++;
@@ -585,6 +604,7 @@ static void choose_sizes(searching *all) {
     const size_t threads = how->threads ? how->threads : 1;
     const size_t bytes = how->memory / threads < MEMORY_MIN ? MEMORY_MIN : how->memory / threads;
     const size_t texts = how->sketches->n;
+    all->listed_max = bytes / (2 * sizeof(twx_entry)); /* they are copied in order of the bands */
     while (3 * sizeof(item) * texts >> all->part_bits > bytes && all->part_bits < 16)
         all->part_bits++;
     while (texts >> all->part_bits >> all->batch_bits > BATCH && all->batch_bits < BATCH_BITS_MAX)
