@@ -479,11 +479,17 @@ twx_rc twx_preference_of(twx_ctx *cx, const twx_settings *s, twx_preference *ret
 
 /* ---- the fingerprint ----------------------------------------------------- */
 
+/* These decide how a result is made, or when. */
+static bool is_of_work(const char *name) {
+    return strncmp(name, "run.", 4) == 0 || strncmp(name, "follow.", 7) == 0 ||
+           strncmp(name, "cluster.", 8) == 0;
+}
+
 uint64_t twx_settings_fingerprint(const twx_settings *s) {
     twx_setting_row row;
     uint64_t f = 0;
     for (size_t i = 0; twx_setting_row_at(i, &row, NULL); i++)
-        if (strncmp(row.shown.name, "run.", 4) != 0 && strncmp(row.shown.name, "cluster.", 8) != 0)
+        if (!is_of_work(row.shown.name))
             f = twx_mix64(
                 f, owns_text(row.kind)
                        ? twx_hash64(twx_slice_of(*(char *const *)((const char *)s + row.field)), 0)
