@@ -148,7 +148,10 @@ twx_rc twx_run_store_begin_judging(twx_run_store *m) {
     if (m->options->dry_run) return TWX_OK;
     twx_rc rc = twx_turn_begin(m->o.writer);
     if (rc == TWX_OK) rc = twx_state_begin_judging(m->o.generations, &known);
-    if (m->job.kept && !known) m->job.kept->knows_changes = false;
+    if (m->job.kept && !known) { /* another program has changed signatures or flags */
+        m->job.kept->knows_changes = false;
+        m->job.kept->published.run = 0;
+    }
     return twx_turn_end(m->o.writer, rc, false);
 }
 

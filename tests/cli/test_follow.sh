@@ -110,6 +110,8 @@ sleep 1
 equal 'a commit that changes no document publishes nothing' "$runs" "$(sql s.db 'SELECT max(run) FROM twindex_run')"
 ends TERM
 equal 'SIGTERM ends it, and nothing was printed' '0 0 0' "$? $(wc -c <out) $(grep -c warning err)"
+judged='SELECT judged FROM twindex_state'
+equal 'a run after it need not judge again' "$(sql s.db "$judged")" "$("$program" run --quiet s.db 2>&1 && sql s.db "$judged")"
 
 # ---- a kill, and what happens while `follow` is not running
 follows
@@ -129,7 +131,9 @@ sql s.db '.restore later.db'
 sql s.db "INSERT INTO documents(id, url, text, http_status) VALUES (7000, 'http://a.example/7000', 'restored', 200)"
 soon 'a document after another copy was restored' 'SELECT count(*) FROM document_flags WHERE id = 7000' 1
 equal 'the flags are those of a whole run of it' "$(full)" "$("$program" digest s.db)"
-sql s.db 'DELETE FROM documents WHERE id = 7000'
+sql s.db 'UPDATE twindex_flag SET title_count = 77 WHERE doc = 8888; DELETE FROM documents WHERE id = 7000'
+soon 'the next run after somebody has changed flags' 'SELECT count(*) FROM document_flags WHERE id = 7000' 0
+equal 'makes them those of a whole run' "$(full)" "$("$program" digest s.db)"
 
 # ---- guards
 sql s.db 'UPDATE documents SET http_status = 503 WHERE id <> 8888'
