@@ -136,9 +136,10 @@ void twx_doc_set_forget_before(twx_doc_set *j) {
     twx_doc_set_done(j->before);
     twx_free(j->before);
     twx_free(j->moved);
+    twx_free(j->moved_hosts);
     twx_free(j->by_number);
     j->before = NULL;
-    j->moved = j->by_number = NULL;
+    j->moved = j->moved_hosts = j->by_number = NULL;
 }
 
 void twx_doc_set_done(twx_doc_set *j) {
@@ -172,7 +173,8 @@ static twx_rc take_before(twx_ctx *cx, twx_kept *kept, twx_doc_set *j) {
     const twx_doc_row *at = before->docs.at.at;
     bool ordered = true;
     j->moved = twx_malloc(cx, (n + 1) * sizeof *j->moved);
-    if (!j->moved) return TWX_E_NOMEM;
+    j->moved_hosts = twx_calloc(cx, before->docs.hosts.n + 1, sizeof *j->moved_hosts);
+    if (!j->moved || !j->moved_hosts) return TWX_E_NOMEM;
     for (size_t i = 0; i < n; i++) {
         j->moved[i] = TWX_NO_DOCUMENT;
         ordered &= i == 0 || at[i - 1].doc < at[i].doc;
@@ -574,67 +576,47 @@ uint32_t twx_doc_set_find_unchanged(const twx_doc_set *j, int64_t doc, uint64_t 
     return found;
 }
 
-/* As they were unpacked, but for the URL. */
-static twx_facts facts_of(const twx_doc_set *before, uint32_t was) {
-    const twx_doc_table *p = &before->docs;
-    const twx_doc_row *row = &p->at.at[was];
-    const unsigned found = row->page & TWX_PAGE_FOUND ? TWX_PAGE_FOUND | TWX_PAGE_CLASS : 0;
-    return (twx_facts){.bits = row->bits & ((1u << TWX_DOC_FORM) - 1),
-                       .status = row->status,
-                       .url_length = row->url_length,
-                       .url_key = row->url_key,
-                       .domain_key = twx_doc_domain(p, was),
-                       .link_key = twx_doc_value(p, TWX_DOC_LINK, was),
-                       .hreflang_key = twx_doc_value(p, TWX_DOC_HREFLANG, was),
-                       .layout_key = twx_doc_value(p, TWX_DOC_LAYOUT, was),
-                       .fetched_at = (int64_t)twx_doc_value(p, TWX_DOC_FETCHED_AT, was),
-                       .score_order = twx_doc_value(p, TWX_DOC_SCORE, was),
-                       .page = (uint8_t)(row->page & ~found),
-                       .host = p->hosts.at[row->host].name};
-}
-
-/* The places of its URL that may name editions; those that were added by judging are left out. */
-static twx_rc carry_editions(twx_ctx *cx, twx_doc_set *j, uint32_t was, uint32_t i) {
+/* The places of URLs that may name editions; those that were added by judging are left out. */
+static twx_rc carry_editions(twx_ctx *cx, twx_doc_set *j, uint32_t first, uint32_t n) {
     twx_editions *e = &j->before->editions;
-    twx_doc_unpacked u;
-    u.n_slots = 0;
-    for (; e->carried < e->candidates.n && e->candidates.at[e->carried].document <= was;
-         e->carried++) {
-        const twx_edition_candidate *c = &e->candidates.at[e->carried];
-        const twx_edition_value *v = &e->values.at[c->value];
-        if (c->document != was || v->edition.kind == TWX_EDITION_ABSENT) continue;
-        u.slot[u.n_slots] = (twx_edition_slot){
-            .value = twx_slice_of(v->text), .edition = v->edition, .key = e->slots.at[c->slot]};
-        u.page[u.n_slots++] = c->page;
+    twx_rc rc = TWX_OK;
+    while (rc == TWX_OK && e->carried < e->candidates.n) {
+        const uint32_t was = e->candidates.at[e->carried].document;
+        twx_doc_unpacked u;
+        u.n_slots = 0;
+        if (was >= first + n) break;
+        for (; e->carried < e->candidates.n && e->candidates.at[e->carried].document == was;
+             e->carried++) {
+            const twx_edition_candidate *c = &e->candidates.at[e->carried];
+            const twx_edition_value *v = &e->values.at[c->value];
+            if (v->edition.kind == TWX_EDITION_ABSENT) continue;
+            u.slot[u.n_slots] = (twx_edition_slot){
+                .value = twx_slice_of(v->text), .edition = v->edition, .key = e->slots.at[c->slot]};
+            u.page[u.n_slots++] = c->page;
+        }
+        if (was >= first && u.n_slots) rc = editions_add(cx, &j->editions, j->moved[was], &u);
     }
-    return u.n_slots ? editions_add(cx, &j->editions, i, &u) : TWX_OK;
+    return rc;
 }
 
-twx_rc twx_doc_set_carry(twx_ctx *cx, twx_doc_set *j, uint32_t was) {
+twx_rc twx_doc_set_carry(twx_ctx *cx, twx_doc_set *j, uint32_t was, uint32_t n) {
     const twx_doc_set *before = j->before;
     const uint32_t i = (uint32_t)j->docs.at.n;
-    const twx_doc_row *row = &before->docs.at.at[was];
-    const twx_facts facts = facts_of(before, was);
-    char room[TWX_PIECE_MAX];
     const struct {
         const twx_pieces *from;
         twx_pieces *to;
     } pieces[] = {{&before->signed_as, &j->signed_as},
                   {&before->near.pages, &j->near.pages},
                   {&before->near.names.payloads, &j->near.names.payloads}};
-    twx_rc rc = twx_doc_table_add(cx, &j->docs, row->doc, row->store, &facts);
-    if (rc == TWX_OK)
-        rc = twx_doc_table_set(cx, &j->docs, TWX_DOC_PAGE, i,
-                               twx_doc_value(&before->docs, TWX_DOC_PAGE, was));
-    if (rc == TWX_OK) rc = carry_editions(cx, j, was, i);
-    for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(pieces); k++) {
-        rc = twx_pieces_add(cx, pieces[k].to, twx_pieces_get(pieces[k].from, was, room));
-        if (rc == TWX_OK) rc = twx_pieces_error(cx, pieces[k].from);
+    for (uint32_t k = 0; k < n; k++) {
+        if (!TWX_VEC_PUSH(cx, &j->near.made, before->near.made.at[was + k])) return TWX_E_NOMEM;
+        j->near.node[i + k] = before->near.node[was + k];
+        j->moved[was + k] = i + k;
     }
-    if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &j->near.made, before->near.made.at[was]))
-        rc = TWX_E_NOMEM;
-    j->near.node[i] = before->near.node[was];
-    j->moved[was] = i;
+    twx_rc rc = twx_doc_table_carry(cx, &j->docs, &before->docs, was, n, j->moved_hosts);
+    if (rc == TWX_OK) rc = carry_editions(cx, j, was, n);
+    for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(pieces); k++)
+        rc = twx_pieces_add_from(cx, pieces[k].to, pieces[k].from, was, n);
     return rc;
 }
 

@@ -352,6 +352,34 @@ twx_rc twx_doc_table_add(twx_ctx *cx, twx_doc_table *p, int64_t doc, uint16_t st
     return rc;
 }
 
+twx_rc twx_doc_table_carry(twx_ctx *cx, twx_doc_table *p, const twx_doc_table *from, size_t first,
+                           size_t n, uint32_t *hosts) {
+    static const twx_doc_column SIGNED[] = {TWX_DOC_LINK,       TWX_DOC_HREFLANG, TWX_DOC_LAYOUT,
+                                            TWX_DOC_FETCHED_AT, TWX_DOC_SCORE,    TWX_DOC_PAGE};
+    twx_rc rc = TWX_OK;
+    for (size_t was = first; rc == TWX_OK && was < first + n; was++) {
+        const size_t i = p->at.n;
+        twx_doc_row row = from->at.at[was];
+        const twx_host *host = &from->hosts.at[row.host];
+        if (!hosts[row.host]) {
+            const twx_facts of = {.host = host->name, .domain_key = twx_doc_domain(from, was)};
+            rc = host_of(cx, p, &of, &hosts[row.host]);
+            hosts[row.host]++;
+        }
+        row.host = hosts[row.host] - 1;
+        row.bits &= (1u << TWX_DOC_FORM) - 1;
+        if (row.page & TWX_PAGE_FOUND) row.page &= (uint8_t) ~(TWX_PAGE_FOUND | TWX_PAGE_CLASS);
+        if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &p->at, row)) rc = TWX_E_NOMEM;
+        if (rc == TWX_OK)
+            rc = twx_doc_table_set(cx, p, TWX_DOC_DOMAIN, i,
+                                   twx_doc_domain(from, was) ^ p->hosts.at[row.host].domain_key);
+        for (size_t c = 0; rc == TWX_OK && c < TWX_COUNTOF(SIGNED); c++)
+            if (was < from->column[SIGNED[c]].n)
+                rc = twx_doc_table_set(cx, p, SIGNED[c], i, from->column[SIGNED[c]].at[was]);
+    }
+    return rc;
+}
+
 uint64_t twx_scope_key(const twx_facts *facts, twx_relation_scope scope) {
     switch (scope) {
     case TWX_SCOPE_HOST: return twx_host_key(facts);

@@ -181,6 +181,10 @@ void twx_doc_table_done(twx_doc_table *p);
  * its facts, whose host is copied. */
 TWX_CHECK twx_rc twx_doc_table_add(twx_ctx *cx, twx_doc_table *p, int64_t doc, uint16_t store,
                                    const twx_facts *facts);
+/* Adds n documents of another table, from `first` on, as they were before they were judged.
+ * hosts: 1 + the host here, by that of the other table; 0: not known yet. Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_doc_table_carry(twx_ctx *cx, twx_doc_table *p, const twx_doc_table *from,
+                                     size_t first, size_t n, uint32_t *hosts);
 /* Sets a value of document i. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_doc_table_set(twx_ctx *cx, twx_doc_table *p, twx_doc_column column, size_t i,
                                    uint64_t value);
@@ -1119,7 +1123,8 @@ typedef struct twx_doc_set {
      * those of this set, TWX_NO_DOCUMENT: gone or changed; NULL: there is none */
     struct twx_doc_set *before;
     uint32_t *moved;
-    uint32_t *by_number; /* indexes of the set before by number; NULL: they are in its order */
+    uint32_t *moved_hosts; /* as twx_doc_table_carry() takes them */
+    uint32_t *by_number;   /* indexes of the set before by number; NULL: they are in its order */
     /* Made by twx_judge() */
     uint16_t *divided;  /* bit relation: a pin gave it another representative; NULL: no pins */
     uint8_t *withdrawn; /* by index: 1 for withdrawn documents (withdraw); NULL: none */
@@ -1174,9 +1179,9 @@ uint64_t twx_doc_set_hash(twx_slice facts, twx_slice record);
  * there is none. Another thread may ask while documents are carried. */
 uint32_t twx_doc_set_find_unchanged(const twx_doc_set *j, int64_t doc, uint64_t made,
                                     uint32_t *next);
-/* Adds it as it was; was: ascends from call to call. There must be a set before, and room. Errors
- * TWX_E_NOMEM, those of temporary files */
-TWX_CHECK twx_rc twx_doc_set_carry(twx_ctx *cx, twx_doc_set *j, uint32_t was);
+/* Adds it and those after it, n in all, as they were; was: ascends from call to call. There must be
+ * a set before, and room. Errors TWX_E_NOMEM, those of temporary files */
+TWX_CHECK twx_rc twx_doc_set_carry(twx_ctx *cx, twx_doc_set *j, uint32_t was, uint32_t n);
 /* Moves the documents of a set that was judged to what is kept, if its limit of memory allows;
  * else, or without memory, they are unpacked again next time. */
 void twx_kept_take_documents(twx_kept *kept, twx_doc_set *j);

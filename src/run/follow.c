@@ -14,6 +14,7 @@
 
 enum {
     LOOK_MS = 100,
+    FREE_MS = 40,          /* the store is unlocked between runs; those who wait look every 5 ms */
     HELD_MS = 60000,       /* until the next attempt after a guard */
     GONE_SECONDS = 10,     /* for a store that is being replaced by removing and copying */
     BUSY_MS = 500,         /* until the next attempt */
@@ -195,7 +196,7 @@ static void set_next(follower *f, int64_t began) {
     const int64_t now = twx_db_clock_ms(), took = now - began,
                   every = began + (int64_t)s->follow_every * 1000,
                   rest = took > s->run_busy_ms ? took / 2 : 0,
-                  gap = now + rest + (f->busy ? BUSY_MS : LOOK_MS);
+                  gap = now + rest + (f->busy ? BUSY_MS : FREE_MS);
     f->next_ms = every > gap ? every : gap;
 }
 
@@ -256,8 +257,10 @@ static twx_rc step(follower *f, const twx_ctx *of_runs, int *ret_result) {
     const bool may_run = rc == TWX_OK && !f->gone_ms && f->changed && f->hold != HOLD_UNDO &&
                          twx_db_clock_ms() >= f->next_ms;
     if (may_run) rc = run_once(f, of_runs, ret_result);
+    const int64_t left = f->changed ? f->next_ms - twx_db_clock_ms() : LOOK_MS;
+    const long pause = left < 1 ? 1 : left < LOOK_MS ? (long)left : LOOK_MS;
     /* returns early when a signal comes */
-    if (!may_run) (void)nanosleep(&(struct timespec){.tv_nsec = LOOK_MS * 1000000L}, NULL);
+    if (!may_run) (void)nanosleep(&(struct timespec){.tv_nsec = pause * 1000000}, NULL);
     if (rc != TWX_E_BUSY) return rc;
     if (!f->busy) twx_job_message(&f->job, TWINDEX_NOTE, "%s; it is tried again", f->cx.message);
     twx_ctx_clear(&f->cx);

@@ -235,10 +235,15 @@ typedef struct reading {
     uint16_t store;
 } reading;
 
+/* n documents of the set before; 0: the next one of docs. */
+typedef struct loaded {
+    uint32_t was, n;
+} loaded;
+
 typedef struct doc_batch {
-    size_t n;                 /* 0: all rows have been read */
-    uint32_t was[BATCH_ROWS]; /* in the set before; TWX_NO_DOCUMENT: it is the next of docs */
-    size_t unpacked, filled;  /* documents, and their bytes */
+    size_t n, rows; /* 0: all rows have been read */
+    loaded at[BATCH_ROWS];
+    size_t unpacked, filled; /* documents, and their bytes */
     twx_doc_unpacked docs[UNPACKED_ROWS];
     twx_arena bytes; /* of their slices */
 } doc_batch;
@@ -317,31 +322,44 @@ static void end_all(void *state) {
     for (size_t m = 0; m < l->n; m++) twx_signatures_cursor_close(l->readings[m].rows);
 }
 
-static twx_rc count_row(twx_ctx *cx, loader *l, const reading *r) {
-    return l->rows++ < l->j->capacity
+static twx_rc count_rows(twx_ctx *cx, loader *l, const reading *r, size_t n) {
+    l->rows += n;
+    return l->rows <= l->j->capacity
                ? TWX_OK
                : twx_fail(cx, TWX_E_BUSY, "%s: signatures were added while they were read",
                           l->stores[r->store].job->store);
 }
 
+static void carry(doc_batch *b, uint32_t was, uint32_t n) {
+    loaded *last = b->n ? &b->at[b->n - 1] : NULL;
+    b->rows += n;
+    if (last && last->n && last->was + last->n == was)
+        last->n += n;
+    else
+        b->at[b->n++] = (loaded){was, n};
+}
+
 static twx_rc unpack(twx_ctx *cx, loader *l, const reading *r, doc_batch *b) {
     twx_signed_document doc = {.store = r->store, .doc = r->stored.doc};
-    uint32_t *was = &b->was[b->n];
     l->failed_read = r->store;
-    twx_rc rc = count_row(cx, l, r);
+    twx_rc rc = count_rows(cx, l, r, 1);
     if (rc != TWX_OK) return rc;
-    *was = l->j->before
-               ? twx_doc_set_find_unchanged(l->j, doc.doc,
+    const uint32_t was = l->j->before ? twx_doc_set_find_unchanged(
+                                            l->j, doc.doc,
                                             twx_doc_set_hash(r->stored.facts, r->stored.record),
                                             &l->next_before)
-               : TWX_NO_DOCUMENT;
-    b->n += *was != TWX_NO_DOCUMENT;
-    if (*was != TWX_NO_DOCUMENT) return TWX_OK;
+                                      : TWX_NO_DOCUMENT;
+    if (was != TWX_NO_DOCUMENT) {
+        carry(b, was, 1);
+        return TWX_OK;
+    }
     rc = twx_arena_copy(cx, &b->bytes, r->stored.facts, &doc.facts);
     if (rc == TWX_OK) rc = twx_arena_copy(cx, &b->bytes, r->stored.record, &doc.record);
     if (rc == TWX_OK) rc = twx_doc_unpack(cx, l->j->options, &doc, &b->docs[b->unpacked]);
-    b->unpacked += rc == TWX_OK;
-    b->n += rc == TWX_OK;
+    if (rc != TWX_OK) return rc;
+    b->at[b->n++] = (loaded){.n = 0};
+    b->rows++;
+    b->unpacked++;
     b->filled += doc.facts.n + doc.record.n;
     return rc;
 }
@@ -371,8 +389,14 @@ static twx_rc next_change(twx_ctx *cx, loader *l, doc_batch *b) {
         twx_signatures_release(l->stores[0].o->signatures);
         if (l->next_before < n && before[l->next_before].doc == doc) l->next_before++;
     } else if (l->next_before < n) {
-        rc = count_row(cx, l, r);
-        b->was[b->n++] = l->next_before++;
+        const size_t from = l->next_before, room = from + BATCH_ROWS - b->rows;
+        size_t low = from, high = room < n ? room : n;
+        TWX_BISECT(low, high,
+                   l->next_change == l->n_changes ||
+                       before[middle].doc < l->changes[l->next_change]);
+        rc = count_rows(cx, l, r, low - from);
+        carry(b, (uint32_t)from, (uint32_t)(low - from));
+        l->next_before = (uint32_t)low;
     }
     l->waiting = l->next_before < n || l->next_change < l->n_changes;
     return rc == TWX_DONE ? TWX_OK : rc;
@@ -382,9 +406,9 @@ static twx_rc read_batch(twx_ctx *cx, void *state, void *item) {
     loader *l = state;
     doc_batch *b = item;
     twx_rc rc = cx->rc; /* of the batch before */
-    b->n = b->unpacked = b->filled = 0;
+    b->n = b->rows = b->unpacked = b->filled = 0;
     twx_arena_reset(&b->bytes);
-    while (rc == TWX_OK && l->waiting && b->n < BATCH_ROWS && b->unpacked < UNPACKED_ROWS &&
+    while (rc == TWX_OK && l->waiting && b->rows < BATCH_ROWS && b->unpacked < UNPACKED_ROWS &&
            b->filled < BATCH_BYTES)
         rc = l->knows_changes ? next_change(cx, l, b) : next_row(cx, l, b);
     return b->n ? TWX_OK : rc;
@@ -402,11 +426,11 @@ static twx_rc add_all(loader *l, twx_workers *reader) {
         if (rc != TWX_OK || b->n == 0) break;
         rc = twx_cancelled(l->cx);
         for (size_t i = 0, next = 0; rc == TWX_OK && i < b->n; i++) {
-            const bool is_new = b->was[i] == TWX_NO_DOCUMENT;
-            const twx_doc_unpacked *doc = is_new ? &b->docs[next++] : NULL;
+            const loaded *at = &b->at[i];
+            const twx_doc_unpacked *doc = at->n ? NULL : &b->docs[next++];
             l->failed = doc ? doc->from.store : 0; /* sets of one store are carried over */
             rc = doc ? twx_doc_set_add_unpacked(l->cx, l->j, doc)
-                     : twx_doc_set_carry(l->cx, l->j, b->was[i]);
+                     : twx_doc_set_carry(l->cx, l->j, at->was, at->n);
         }
     }
     return rc;

@@ -14,7 +14,7 @@ enum {
     BOOT_BYTES = 64,
     OUTCOME_BYTES = TWX_STOPPED_BYTES + 40,
     CHECKED_SECONDS = 7 * 24 * 3600,
-    LOOK_MS = 20,   /* between two attempts to get the lock from 'twindex follow' */
+    LOOK_MS = 5,    /* between two attempts to get the lock from 'twindex follow' */
     LOOKS_MAX = 500 /* attempts, 1 ms apart, while others look [R5] */
 };
 
