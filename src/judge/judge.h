@@ -916,7 +916,11 @@ typedef struct twx_near {
     twx_kept *kept;               /* NULL: nothing is kept */
     bool keeps_documents;         /* with kept: there is memory for it */
     uint64_t kept_of;             /* twx_kept.of */
-    TWX_VEC(uint64_t) made;       /* with kept, by document: twx_signed_as.made */
+    /* Tasks that need no near-duplicates, done beside the search for leaders */
+    twx_task_fn *beside;
+    void *beside_arg;
+    size_t besides;
+    TWX_VEC(uint64_t) made; /* with kept, by document: twx_signed_as.made */
     /* Made by judging */
     /* by document, with texts, what twx_near_page has; urls: the rest of it, packed */
     uint64_t *form;

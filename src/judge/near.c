@@ -10,6 +10,7 @@ typedef struct maker {
     twx_ctx *cx;
     twx_near *near;
     const twx_grouping *how;
+    twx_grouper *grouper, *named;
     size_t nodes;
     /* Items for copies: nodes, and beyond them the documents of a node that have another name than
      * its best document [R5] */
@@ -29,6 +30,7 @@ typedef struct maker {
     size_t threads;
     struct asker *askers; /* by thread */
     twx_rc rc;            /* of callbacks */
+    const twx_leading *leading;
     twx_leaders leaders;
     twx_groups *groups[TWX_LIKENESSES]; /* results */
 } maker;
@@ -547,8 +549,15 @@ static twx_rc use_led(maker *m, twx_led **ret_led) {
     return rc;
 }
 
+static twx_rc lead_or_beside(twx_ctx *cx, void *arg, size_t thread, size_t task) {
+    maker *m = arg;
+    if (task > 0) return m->near->beside(cx, m->near->beside_arg, thread, task - 1);
+    m->cx = cx;
+    return twx_leaders_make(cx, m->leading, m->grouper, m->named, &m->leaders);
+}
+
 /* Finds the representative of each item. */
-static twx_rc lead(maker *m, twx_grouper *grouper, twx_grouper *named) {
+static twx_rc lead(twx_ctx *cx, maker *m) {
     const twx_near *near = m->near;
     const twx_judge_options *o = near->options;
     twx_led *led = NULL;
@@ -576,10 +585,12 @@ static twx_rc lead(maker *m, twx_grouper *grouper, twx_grouper *named) {
         .forms = &m->candidates.forms,
         .form_keys = m->candidates.form_keys.at,
         .sieve = m->candidates.sieve.may_pair ? &m->candidates.sieve : NULL};
-    if (rc == TWX_OK) rc = twx_leaders_make(m->cx, &leading, grouper, named, &m->leaders);
+    m->leading = &leading;
+    if (rc == TWX_OK) rc = twx_parallel(cx, m->threads, 1 + near->besides, lead_or_beside, m);
+    m->cx = cx;
     const twx_rc asked = close_askers(m);
     if (rc == TWX_OK) rc = asked;
-    return rc == TWX_OK ? twx_near_error(m->cx, near) : rc;
+    return rc == TWX_OK ? twx_near_error(cx, near) : rc;
 }
 
 /* If a quarter of the items is no longer there, all is forgotten: kept->of stays 0. */
@@ -657,7 +668,12 @@ static twx_rc find(twx_ctx *cx, void *arg, size_t thread, size_t task) {
 /* Candidates are nodes; which items they are divided into is known after names were learned. */
 twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, twx_grouping *how, twx_grouper *grouper,
                        twx_grouper *named, twx_groups *ret_near, twx_groups *ret_copies) {
-    maker m = {.cx = cx, .near = near, .how = how, .groups = {ret_near, ret_copies}};
+    maker m = {.cx = cx,
+               .near = near,
+               .how = how,
+               .grouper = grouper,
+               .named = named,
+               .groups = {ret_near, ret_copies}};
     m.items = m.nodes = near->payloads.n;
     m.item = near->node;
     twx_near_loaded(near);
@@ -674,7 +690,7 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, twx_grouping *how, twx_group
     if (rc == TWX_OK && how->p->host)
         rc = twx_park(cx, &m.parked, &how->rank, how->p->at.n * sizeof *how->rank);
     if (rc == TWX_OK && near->texts && !m.proof.indexed) rc = list_forms(cx, &m);
-    if (rc == TWX_OK) rc = lead(&m, grouper, named);
+    if (rc == TWX_OK) rc = lead(cx, &m);
     near->compared = m.leaders.compared;
     near->capped = m.leaders.capped;
     near->decided = m.leaders.decided;
