@@ -541,6 +541,7 @@ void twx_kept_done(twx_kept *kept) {
     TWX_VEC_DONE(&kept->missed);
     TWX_VEC_DONE(&kept->published.rows);
     TWX_VEC_DONE(&kept->changes);
+    TWX_VEC_DONE(&kept->unshared);
     *kept = (twx_kept){0};
 }
 

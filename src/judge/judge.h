@@ -885,6 +885,10 @@ typedef struct twx_kept {
     uint64_t holder;          /* of the lock file: what its last run here wrote as its holder */
     bool knows_changes;       /* nobody else has signed documents since `before` was loaded */
     TWX_VEC(int64_t) changes; /* numbers of those that were signed since then */
+    /* Numbers of documents whose flags the other generation does not share, ascending, while this
+     * run is the published one; 0: not known */
+    int64_t unshared_of;
+    TWX_VEC(int64_t) unshared;
 } twx_kept;
 
 void twx_kept_done(twx_kept *kept);

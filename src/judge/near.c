@@ -661,7 +661,7 @@ static twx_rc find(twx_ctx *cx, void *arg, size_t thread, size_t task) {
     maker *m = arg;
     (void)thread;
     if (task == 0) return twx_near_find_candidates(cx, m->near, m->rank, &m->candidates);
-    if (task == 1) return m->near->kept ? sum_texts(cx, m) : TWX_OK;
+    if (task == 2) return m->near->kept ? sum_texts(cx, m) : TWX_OK;
     return m->near->texts && !m->how->p->host ? list_forms(cx, m) : TWX_OK;
 }
 

@@ -166,20 +166,22 @@ static twx_rc write_remotes(twx_publisher *p) {
 typedef struct known_docs {
     const twx_docs *differ;
     size_t at;
-    int64_t unshared[1024];
-    size_t n, next; /* of unshared */
-    bool end;       /* there are no more than these */
+    int64_t found[1024];
+    const int64_t *unshared; /* these, or those of the publishing */
+    size_t n, next;          /* of unshared */
+    bool end;                /* there are no more than these */
 } known_docs;
 
 /* TWX_DONE: there are no more. */
 static twx_rc next_known(const twx_publisher *p, known_docs *k, int64_t *ret_doc) {
     if (k->next == k->n && !k->end) {
-        const int64_t after = k->n ? k->unshared[k->n - 1] : INT64_MIN;
-        const twx_rc rc = twx_flags_unshared(p->o->generations, after, k->unshared,
-                                             TWX_COUNTOF(k->unshared), &k->n);
+        const int64_t after = k->n ? k->found[k->n - 1] : INT64_MIN;
+        const twx_rc rc = twx_flags_unshared(p->o->generations, after, k->found,
+                                             TWX_COUNTOF(k->found), &k->n);
         if (rc != TWX_OK) return rc;
+        k->unshared = k->found;
         k->next = 0;
-        k->end = k->n < TWX_COUNTOF(k->unshared);
+        k->end = k->n < TWX_COUNTOF(k->found);
     }
     const bool one = k->next < k->n, other = k->at < k->differ->n;
     if (!one && !other) return TWX_DONE;
@@ -193,8 +195,12 @@ static twx_rc next_known(const twx_publisher *p, known_docs *k, int64_t *ret_doc
 
 /* Rows are written whether they differ or not: nearly all do. */
 static twx_rc write_known(twx_publisher *p) {
-    const twx_flag_rows *rows = p->publishing->rows;
-    known_docs known = {.differ = p->publishing->differ};
+    const twx_publishing *q = p->publishing;
+    const twx_flag_rows *rows = q->rows;
+    known_docs known = {.differ = q->differ,
+                        .unshared = q->unshared,
+                        .n = q->n_unshared,
+                        .end = q->unshared != NULL};
     twx_rc rc = rows->rewind(rows->arg);
     while (rc == TWX_OK) {
         twx_flag_row fresh, gone;
@@ -387,13 +393,19 @@ static twx_rc prepare(publication *p, size_t at, int64_t run) {
     twx_foreign_init(p->all, p->j, m, &q->foreign);
     q->remotes = twx_foreign_rows(&q->foreign);
     twx_rc rc = twx_losses_count(m->job.cx, &m->judged, p->plan->min_documents, &m->losses);
+    twx_kept *kept = m->judged.options->kept;
+    const int64_t base_run = m->state.run[m->state.generation == 'b'];
+    const bool knows = kept && kept->unshared_of && kept->unshared_of == base_run;
+    if (kept) kept->unshared_of = 0; /* until this has succeeded */
     q->publishing = (twx_publishing){.rows = &q->rows,
                                      .documents = m->judged.n,
                                      .remotes = &q->remotes,
                                      .collection_run = run,
                                      .shard = m->shard,
                                      .base = m->state.generation,
-                                     .base_run = m->state.run[m->state.generation == 'b'],
+                                     .base_run = base_run,
+                                     .unshared = knows ? kept->unshared.at : NULL,
+                                     .n_unshared = knows ? kept->unshared.n : 0,
                                      .differ = m->state.generation ? &m->differ : NULL,
                                      .counts = &m->counts_of_groups,
                                      .sites = m->losses.now.at,

@@ -118,6 +118,7 @@ static twx_rc load_all(run *r, size_t *ret_failed) {
     r->plan.options.kept = kept;
     if (kept) twx_kept_begin(kept, r->fingerprint);
     if (kept && !is_last_here(r->all.at.at[0], kept)) kept->knows_changes = false;
+    if (kept && !kept->knows_changes) kept->unshared_of = 0;
     if (rc == TWX_OK) rc = twx_load(r->job.cx, r->stores, n, &r->plan, ret_failed, &r->j);
     if (!kept) return rc;
     kept->changes.n = 0;
@@ -282,7 +283,7 @@ static twx_rc publish(run *r) {
 }
 
 /* If this fails, the run has succeeded even so, and the next one reads all rows. */
-static void keep_published(const run *r) {
+static void keep_published(const run *r, bool is_new) {
     twx_kept *kept = r->plan.options.kept;
     twx_run_store *m = r->all.at.at[0];
     twx_state state = {0};
@@ -293,6 +294,11 @@ static void keep_published(const run *r) {
         rc = twx_published_read(r->job.cx, &rows, &kept->published);
     }
     kept->published.run = rc == TWX_OK ? state.run[state.generation == 'b'] : 0;
+    if (is_new && m->state.generation && !r->j.withdrawn) {
+        TWX_VEC_DONE(&kept->unshared);
+        TWX_MOVE(kept->unshared, m->differ);
+        kept->unshared_of = kept->published.run;
+    }
     if (rc != TWX_OK) twx_ctx_clear(r->job.cx);
 }
 
@@ -363,12 +369,12 @@ static twx_rc judge_and_publish(run *r, bool judged) {
      * next run need not judge. */
     if (r->summary->changed == 0 && complete) {
         r->summary->outcome = NOTHING_CHANGED;
-        keep_published(r);
+        keep_published(r, false);
         return twx_keep_judged(&r->all, r->fingerprint, r->summary);
     }
     rc = guard(r);
     if (rc == TWX_OK) rc = publish(r);
-    if (rc == TWX_OK) keep_published(r);
+    if (rc == TWX_OK) keep_published(r, true);
     if (rc == TWX_OK) r->summary->outcome = "published";
     return rc;
 }

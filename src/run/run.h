@@ -1158,6 +1158,10 @@ typedef struct twx_publishing {
     const twx_docs *differ;
     const twx_group_counts *counts;
     int64_t base_run;
+    /* Of n_unshared documents, ascending, the other generation does not share the rows; NULL: they
+     * are looked for */
+    const int64_t *unshared;
+    size_t n_unshared;
     const twx_site_count *sites; /* counts of the result, n_sites of them */
     size_t n_sites;
     const char *settings; /* JSON for the ledger, as is the next one */

@@ -150,7 +150,7 @@ twx_rc twx_run_store_begin_judging(twx_run_store *m) {
     if (rc == TWX_OK) rc = twx_state_begin_judging(m->o.generations, &known);
     if (m->job.kept && !known) { /* another program has changed signatures or flags */
         m->job.kept->knows_changes = false;
-        m->job.kept->published.run = 0;
+        m->job.kept->published.run = m->job.kept->unshared_of = 0;
     }
     return twx_turn_end(m->o.writer, rc, false);
 }
