@@ -393,10 +393,9 @@ static twx_rc prepare(publication *p, size_t at, int64_t run) {
     twx_foreign_init(p->all, p->j, m, &q->foreign);
     q->remotes = twx_foreign_rows(&q->foreign);
     twx_rc rc = twx_losses_count(m->job.cx, &m->judged, p->plan->min_documents, &m->losses);
-    twx_kept *kept = m->judged.options->kept;
+    const twx_kept *kept = m->judged.options->kept;
     const int64_t base_run = m->state.run[m->state.generation == 'b'];
     const bool knows = kept && kept->unshared_of && kept->unshared_of == base_run;
-    if (kept) kept->unshared_of = 0; /* until this has succeeded */
     q->publishing = (twx_publishing){.rows = &q->rows,
                                      .documents = m->judged.n,
                                      .remotes = &q->remotes,

@@ -118,7 +118,7 @@ static twx_rc load_all(run *r, size_t *ret_failed) {
     r->plan.options.kept = kept;
     if (kept) twx_kept_begin(kept, r->fingerprint);
     if (kept && !is_last_here(r->all.at.at[0], kept)) kept->knows_changes = false;
-    if (kept && !kept->knows_changes) kept->unshared_of = 0;
+    if (kept && !kept->knows_changes) kept->unshared_of = 0; /* a run may have been stopped */
     if (rc == TWX_OK) rc = twx_load(r->job.cx, r->stores, n, &r->plan, ret_failed, &r->j);
     if (!kept) return rc;
     kept->changes.n = 0;

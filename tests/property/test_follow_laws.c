@@ -5,6 +5,7 @@
 #include "store_maker.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -273,6 +274,36 @@ static void run_beside_crawler(history *h, const twindex_run_options *options) {
     close_store(&c.h);
 }
 
+/* Done twice, it changes nothing. */
+static const char DISTURB[] = "UPDATE documents SET http_status = 604 - http_status "
+                              "WHERE id % 29 = 3";
+
+static void stop_when_written(void *arg, const twindex_progress *progress) {
+    if (strcmp(progress->stage, "write flags") == 0) twindex_stop(arg, SIGTERM);
+}
+
+/* A run that has written flags, and does not publish them. */
+static void stop_run(twindex *t) {
+    const twindex_sink nowhere = {.write = test_discard};
+    twindex_on_progress(t, stop_when_written, t);
+    const int result = twindex_run(t, &(twindex_run_options){.force = true}, &nowhere);
+    assert_int_equal(result, twindex_stopped(t) ? TWINDEX_TERMINATED : TWINDEX_OK);
+    twindex_on_progress(t, NULL, NULL);
+    twindex_stop(t, 0);
+}
+
+/* Of a run here that changes took back, or of one elsewhere with other settings. */
+static void leave_unpublished(history *h, bool here) {
+    twindex *other = test_open_store(h->store);
+    test_run(h->t, NULL, TWINDEX_OK);
+    test_set(other, "verdict.relations", "exact");
+    if (here) test_exec(h->db, DISTURB);
+    stop_run(here ? h->t : other);
+    if (here) test_exec(h->db, DISTURB);
+    for (size_t i = 0; i < CHANGES; i++) change_one(h);
+    twindex_free(other);
+}
+
 /* The only run that `follow` asks for: the whole history, with what is kept meanwhile. */
 static int live(void *arg) {
     history *h = arg;
@@ -285,6 +316,7 @@ static int live(void *arg) {
             assert_int_equal(twindex_sign(h->whole, false, &nowhere), TWINDEX_OK);
         if (round % 5 == 4) assert_int_equal(twindex_run(h->whole, &plain, &nowhere), TWINDEX_OK);
         for (size_t k = 0; k < round % 4 && k < 2; k++) run_beside_crawler(h, &plain);
+        if (round && round % 3 == 0) leave_unpublished(h, round % 2);
         if (twindex_run(h->t, &plain, &sink) != TWINDEX_OK) fail_msg("%s", twindex_message(h->t));
         if (round == 0)
             h->all += ROUNDS * decided_of(&o);
