@@ -2,7 +2,7 @@
  * laws that users rely on, stated in the SQL that they would write. */
 #include "flag_checks.h"
 
-enum { STORES = TEST_RACES_ONLY ? 100 : TEST_SANITIZED ? 150 : 300 };
+enum { STORES = TEST_RACES_ONLY ? 45 : TEST_SANITIZED ? 150 : 300 };
 
 /* ---- laws in SQL -------------------------------------------------------- */
 

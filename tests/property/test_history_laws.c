@@ -10,10 +10,10 @@
 #include "sign/sign.h"
 
 enum {
-    HISTORIES = TEST_RACES_ONLY  ? 20 /* each of WAYS, each of NEAR */
+    HISTORIES = TEST_RACES_ONLY  ? 8 /* each of NEAR */
                 : TEST_SANITIZED ? 50
                                  : 300,
-    STEPS = 4,
+    STEPS = TEST_RACES_ONLY ? 2 : 4,
     MANY = TEST_RACES_ONLY ? 12000 : 40000 /* a batch for each thread in any case */
 };
 

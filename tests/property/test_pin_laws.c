@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STORES = TEST_RACES_ONLY ? 15 : TEST_SANITIZED ? 60 : 200, PAGES = 60, PINS_MAX = 24 };
+enum { STORES = TEST_RACES_ONLY ? 5 : TEST_SANITIZED ? 60 : 200, PAGES = 60, PINS_MAX = 24 };
 
 typedef struct scene {
     uint64_t seed;
