@@ -70,7 +70,7 @@ conf "${MAPPING}text = text  # what people read\n"
 refuses 'a comment after a value' 65 "twindex.conf:5: a comment needs a line of its own: '#' would be part of the value" run s.db
 conf "${MAPPING}text = text || '# '\n[alignment]\nthreshold = .7\n"
 equal 'a # in quotes is none, and .7 is a number' 6 "$("$program" run --quiet s.db >out 2>err && sqlite3 s.db 'SELECT count(*) FROM document_flags')"
-mkdir many && printf 'CREATE TABLE t%d(a);CREATE TABLE u%d(id INTEGER PRIMARY KEY, url, text);' {1..6000} | sqlite3 many/s.db && check 'a store of many tables' 0 '*' run --quiet --accept-mapping many/s.db
+mkdir many && printf 'BEGIN;%sCOMMIT' "$(printf 'CREATE TABLE t%d(a);CREATE TABLE u%d(id INTEGER PRIMARY KEY, url, text);' {1..6000})" | sqlite3 many/s.db && check 'a store of many tables' 0 '*' run --quiet --accept-mapping many/s.db
 refuses 'an import into a store that does not exist' 66 "none.db: No such file or directory: 'twindex init' makes a store" import none.db "$source/tests/golden/sample/crawl.jsonl"
 refuses 'a missing configuration' 66 "cannot read 'none.conf': No such file or directory" run --config none.conf s.db
 # beside another store

@@ -12,7 +12,7 @@ ROWS = """INSERT INTO %s(id, url, text) VALUES (1, 'http://a.example/one', 'the 
 def store(name, ddl, more="", table="pages", prepare=None):
     db = sqlite3.connect(name + ".db")
     if prepare: prepare(db)
-    db.executescript(ddl + ROWS % table + more)
+    db.executescript("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;" + ddl + ROWS % table + more)
     db.commit()
     db.close()
 store("json_check", PAGES % ", meta TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(meta))")
