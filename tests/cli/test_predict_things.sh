@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # wings: import predict lab
-# What prediction does to pages that are new: sites whose pages are alike and told apart by one part of the URL (thing_sites.py),
-# half of them learned, the other half asked for. No new page is called a duplicate; URLs of known ones are recognised.
+# without sanitizers: its subject is how good predictions are; test_predict runs the same commands
+# What prediction does to new pages: of sites whose pages differ in one part of the URL (thing_sites.py), one half is learned, the other asked for.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 [ -z "$quick" ] || { echo 'skipped: it takes 20 seconds (set TWINDEX_LONG_TESTS=some)'; exit 0; }
 
