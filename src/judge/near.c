@@ -46,18 +46,6 @@ typedef struct asker {
     twx_rc rc;
 } asker;
 
-twx_rc twx_near_init(twx_ctx *cx, twx_near *near, size_t documents) {
-    twx_map64_init(&near->nodes, 0);
-    if (twx_pieces_init(cx, &near->payloads, near->memory / 4) != TWX_OK) return TWX_E_NOMEM;
-    const twx_rc rc = near->copies ? twx_names_init(cx, &near->names, near->memory / 4) : TWX_OK;
-    if (rc != TWX_OK) return rc;
-    if (near->kept) twx_kept_take_texts(near);
-    near->node = twx_malloc(cx, (documents + 1) * sizeof *near->node);
-    if (!near->node) return TWX_E_NOMEM;
-    for (size_t i = 0; i < documents; i++) near->node[i] = TWX_NO_DOCUMENT;
-    return near->texts ? twx_pieces_init(cx, &near->pages, near->memory / 8) : TWX_OK;
-}
-
 void twx_near_judged(twx_near *near) {
     twx_pieces_done(&near->payloads);
     twx_map64_done(&near->nodes);
@@ -90,25 +78,6 @@ void twx_near_done(twx_near *near) {
     twx_free(near->similarity);
     twx_free(near->siblings);
     *near = (twx_near){0};
-}
-
-twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document, const twx_near_text *text,
-                    bool *ret_is_new) {
-    uint64_t node = near->payloads.n;
-    twx_rc rc = twx_map64_add(cx, &near->nodes, text->text, node, &node);
-    const bool is_new = rc == TWX_OK && node == near->payloads.n;
-    if (is_new && ((near->scoped && !TWX_VEC_PUSH(cx, &near->scopes, text->scope)) ||
-                   !TWX_VEC_PUSH(cx, &near->compared_nodes, text->is_compared)))
-        rc = TWX_E_NOMEM;
-    if (rc == TWX_OK && is_new) rc = twx_pieces_add(cx, &near->payloads, text->payload);
-    if (rc != TWX_OK) return rc;
-    near->node[document] = (uint32_t)node;
-    *ret_is_new = is_new;
-    return rc;
-}
-
-void twx_near_loaded(twx_near *near) {
-    if (!near->kept) twx_map64_done(&near->nodes);
 }
 
 /* [R6] */
