@@ -476,15 +476,13 @@ enum { TWX_SIMHASH_DISTANCE_MAX = 6, TWX_SIMHASH_PLANES = 64 };
  * planes[1], ..., lowest first. */
 typedef struct twx_simhash {
     uint64_t planes[TWX_SIMHASH_PLANES];
-    uint64_t weight; /* of all that was added; below 2^63 */
+    uint64_t added; /* hashes; below 2^63 */
 } twx_simhash;
 
-/* Adds h[0..n), each with weight 1. Batches of sixteen are fastest. */
+/* Adds h[0..n). Batches of sixteen are fastest. */
 void twx_simhash_add(twx_simhash *s, const uint64_t *h, size_t n);
-void twx_simhash_add_weighted(twx_simhash *s, uint64_t h, uint32_t weight);
-uint64_t twx_simhash_of(const twx_simhash *s); /* 0 of nothing */
-/* The same in one call. weights NULL: 1 each. */
-uint64_t twx_simhash64(const uint64_t *h, const uint32_t *weights, size_t n);
+uint64_t twx_simhash_of(const twx_simhash *s);       /* 0 of nothing */
+uint64_t twx_simhash64(const uint64_t *h, size_t n); /* the same in one call */
 
 unsigned twx_hamming64(uint64_t a, uint64_t b); /* bits that differ, 0..64 */
 /* Shape bits: of the fingerprint, 64 or 32 (the low ones); distance: at most

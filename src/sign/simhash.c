@@ -70,20 +70,14 @@ static void add_full(twx_simhash *s, const uint64_t *h) {
 }
 
 void twx_simhash_add(twx_simhash *s, const uint64_t *h, size_t n) {
-    s->weight += n;
+    s->added += n;
     for (; n >= FULL; n -= FULL, h += FULL) add_full(s, h);
     for (; n > 0; n--) add_one(s, 0, *h++);
 }
 
-void twx_simhash_add_weighted(twx_simhash *s, uint64_t h, uint32_t weight) {
-    s->weight += weight;
-    for (unsigned plane = 0; weight; plane++, weight >>= 1)
-        if (weight & 1) add_one(s, plane, h);
-}
-
-/* Compares all counters with half of the weight at once, from the highest plane down. */
+/* Compares all counters with half of the hashes at once, from the highest plane down. */
 uint64_t twx_simhash_of(const twx_simhash *s) {
-    const uint64_t half = s->weight / 2;
+    const uint64_t half = s->added / 2;
     uint64_t more = 0, equal = UINT64_MAX;
     for (unsigned plane = TWX_SIMHASH_PLANES; plane-- > 0;) {
         if (half >> plane & 1) {
@@ -96,13 +90,9 @@ uint64_t twx_simhash_of(const twx_simhash *s) {
     return more;
 }
 
-uint64_t twx_simhash64(const uint64_t *h, const uint32_t *weights, size_t n) {
+uint64_t twx_simhash64(const uint64_t *h, size_t n) {
     twx_simhash s = {0};
-    if (!weights) {
-        twx_simhash_add(&s, h, n);
-    } else {
-        for (size_t i = 0; i < n; i++) twx_simhash_add_weighted(&s, h[i], weights[i]);
-    }
+    twx_simhash_add(&s, h, n);
     return twx_simhash_of(&s);
 }
 
@@ -171,7 +161,7 @@ static twx_rc sign64(twx_ctx *cx, twx_workspace *w, const twx_params *params,
     (void)params;
     twx_rc rc = twx_word_shingles(cx, twx_workspace_scratch(w), false, doc->text, &words);
     if (rc != TWX_OK || words.n == 0) return rc;
-    return simhash_sign(cx, w, twx_simhash64(words.at, NULL, words.n), ret_signature);
+    return simhash_sign(cx, w, twx_simhash64(words.at, words.n), ret_signature);
 }
 
 static size_t candidates64(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {

@@ -7,14 +7,11 @@ enum { HASHES_MAX = 700 };
 #define D (&TWX_DETECTOR_SIMHASH)
 
 /* By the definition: 64 sums. */
-static uint64_t by_definition(const uint64_t *h, const uint32_t *weights, size_t n) {
+static uint64_t by_definition(const uint64_t *h, size_t n) {
     uint64_t fingerprint = 0;
     for (unsigned bit = 0; bit < 64; bit++) {
         int64_t sum = 0;
-        for (size_t i = 0; i < n; i++) {
-            const int64_t weight = weights ? weights[i] : 1;
-            sum += h[i] >> bit & 1 ? weight : -weight;
-        }
+        for (size_t i = 0; i < n; i++) sum += h[i] >> bit & 1 ? 1 : -1;
         if (sum > 0) fingerprint |= UINT64_C(1) << bit;
     }
     return fingerprint;
@@ -22,55 +19,42 @@ static uint64_t by_definition(const uint64_t *h, const uint32_t *weights, size_t
 
 TEST(bits_are_the_signs_of_64_sums) {
     uint64_t h[HASHES_MAX];
-    uint32_t weights[HASHES_MAX];
     for (uint64_t seed = 1; seed <= 600; seed++) {
         test_rng rng = test_rng_seed(seed);
         const size_t n = seed <= 70 ? seed - 1 : test_rng_below(&rng, HASHES_MAX);
-        for (size_t i = 0; i < n; i++) {
+        for (size_t i = 0; i < n; i++)
             h[i] = test_rng_below(&rng, 4) ? test_rng_next(&rng)
                                            : test_rng_next(&rng) & test_rng_next(&rng);
-            weights[i] = test_rng_below(&rng, 9) ? (uint32_t)test_rng_below(&rng, 20)
-                                                 : (uint32_t)test_rng_next(&rng);
-        }
-        if (twx_simhash64(h, NULL, n) != by_definition(h, NULL, n))
+        if (twx_simhash64(h, n) != by_definition(h, n))
             fail_msg("seed %" PRIu64 ", n %zu", seed, n);
-        if (twx_simhash64(h, weights, n) != by_definition(h, weights, n))
-            fail_msg("seed %" PRIu64 ", n %zu, weights", seed, n);
     }
 }
 
-TEST(r1_order_never_matters_and_repeats_are_weights) {
+TEST(r1_order_never_matters) {
     for (uint64_t seed = 1; seed <= 300; seed++) {
-        uint64_t h[HASHES_MAX], distinct[20];
-        uint32_t weights[20];
+        uint64_t h[HASHES_MAX];
         size_t n = 0;
         test_rng rng = test_rng_seed(seed);
         for (size_t i = 0; i < 20; i++) {
-            distinct[i] = test_rng_next(&rng);
-            weights[i] = (uint32_t)test_rng_below(&rng, HASHES_MAX / 20);
-            for (uint32_t k = 0; k < weights[i]; k++) h[n++] = distinct[i];
+            const uint64_t hash = test_rng_next(&rng);
+            for (size_t k = test_rng_below(&rng, HASHES_MAX / 20); k > 0; k--) h[n++] = hash;
         }
-        const uint64_t once = twx_simhash64(h, NULL, n);
+        const uint64_t once = twx_simhash64(h, n);
         test_rng_shuffle(&rng, h, n);
-        if (twx_simhash64(h, NULL, n) != once) fail_msg("seed %" PRIu64 ": order", seed);
-        if (twx_simhash64(distinct, weights, 20) != once)
-            fail_msg("seed %" PRIu64 ": weights", seed);
+        if (twx_simhash64(h, n) != once) fail_msg("seed %" PRIu64 ": order", seed);
     }
 }
 
-/* Many of one weight, so that carries run through many planes. */
+/* Many, so that carries run through many planes. */
 TEST(sums_of_any_size_are_right) {
     const uint64_t a = UINT64_C(0x0F0F), b = UINT64_C(0x00FF);
     for (uint32_t more = 0; more < 2; more++) {
         twx_simhash s = {0};
         for (uint32_t i = 0; i < 70000 + more; i++) twx_simhash_add(&s, &a, 1);
-        for (uint32_t i = 0; i < 1000; i++) twx_simhash_add_weighted(&s, b, 70);
+        for (uint32_t i = 0; i < 70000; i++) twx_simhash_add(&s, &b, 1);
         assert_int_equal(twx_simhash_of(&s), more ? a : a & b); /* a tie is 0 */
     }
-    const uint64_t h[] = {a, b};
-    const uint32_t most[] = {UINT32_MAX, UINT32_MAX - 1};
-    assert_int_equal(twx_simhash64(h, most, 2), a);
-    assert_int_equal(twx_simhash64(NULL, NULL, 0), 0);
+    assert_int_equal(twx_simhash64(NULL, 0), 0);
 }
 
 TEST(r2_half_of_the_bits_is_the_simhash_of_half_of_the_bits) {
@@ -80,8 +64,8 @@ TEST(r2_half_of_the_bits_is_the_simhash_of_half_of_the_bits) {
         h[i] = test_rng_next(&rng);
         halves[i] = h[i] & UINT32_MAX;
     }
-    assert_int_equal(twx_simhash64(h, NULL, TWX_COUNTOF(h)) & UINT32_MAX,
-                     twx_simhash64(halves, NULL, TWX_COUNTOF(h)));
+    assert_int_equal(twx_simhash64(h, TWX_COUNTOF(h)) & UINT32_MAX,
+                     twx_simhash64(halves, TWX_COUNTOF(h)));
 }
 
 TEST(hamming_counts_bits_that_differ) {
