@@ -195,14 +195,17 @@ bool twx_slice_has_word(twx_slice words, twx_slice word);
 
 /* Parses an optional '-' and at most 18 digits, with blanks around; false: anything else. */
 bool twx_slice_integer(twx_slice s, int64_t *ret_value);
-bool twx_is_number(twx_slice word); /* digits only */
+bool twx_is_number(twx_slice word); /* one or more digits */
+bool twx_is_name(twx_slice word);   /* ASCII letters, digits and '_', no digit first */
 
 /* ASCII character classes, independent of the locale. */
 bool twx_is_space(unsigned char c); /* space, \t \n \v \f \r */
 const char *twx_skip_space(const char *p, const char *end);
 bool twx_is_alpha(unsigned char c);
 bool twx_is_digit(unsigned char c);
-int twx_hex_value(unsigned char c); /* 0..15, -1 when not a hex digit */
+bool twx_is_alphanumeric(unsigned char c);
+bool twx_is_digit_at(twx_slice s, size_t i); /* false beyond its end */
+int twx_hex_value(unsigned char c);          /* 0..15, -1 when not a hex digit */
 /* The byte that "%xx" at i stands for; -1: there is no such escape. */
 int twx_percent_value(twx_slice s, size_t i);
 char twx_lower(char c);
@@ -231,6 +234,8 @@ static inline size_t twx_utf8_next(const char *p, const char *end, uint32_t *ret
 /* Writes cp (<= 0x10FFFF, no surrogate) to out[0..4); returns the number of bytes written, 1..4. */
 size_t twx_utf8_put(uint32_t cp, char out[4]);
 bool twx_utf8_valid(twx_slice s);
+/* The first place from `at` on that is not within a character. */
+size_t twx_utf8_begin(twx_slice s, size_t at);
 /* The beginning of s, at most so many bytes, without a part of a character at its end. */
 twx_slice twx_utf8_cut(twx_slice s, size_t most);
 /* Control characters, which a terminal obeys, and Unicode's bidirectional controls and line ends,
@@ -572,11 +577,12 @@ TWX_CHECK twx_rc twx_map64_add(twx_ctx *cx, twx_map64 *m, uint64_t key, uint64_t
 TWX_CHECK twx_rc twx_map64_put(twx_ctx *cx, twx_map64 *m, uint64_t key, uint64_t value);
 /* false: absent, *ret_value is untouched */
 bool twx_map64_get(const twx_map64 *m, uint64_t key, uint64_t *ret_value);
-static inline bool twx_map64_has(const twx_map64 *m, uint64_t key) {
-    uint64_t unused;
-    return twx_map64_get(m, key, &unused);
-}
 const uint64_t *twx_map64_at(const twx_map64 *m, uint64_t key); /* NULL: absent */
+static inline bool twx_map64_has(const twx_map64 *m, uint64_t key) {
+    return twx_map64_at(m, key) != NULL;
+}
+/* The value of the key; `otherwise` if it is absent. */
+uint64_t twx_map64_value(const twx_map64 *m, uint64_t key, uint64_t otherwise);
 /* All m->n slots in order of the key as a signed number, the order of a database; owned by the
  * caller, twx_free(). NULL when there are none. */
 TWX_CHECK twx_rc twx_map64_list(twx_ctx *cx, const twx_map64 *m, twx_map64_slot **ret_slots);

@@ -142,6 +142,11 @@ bool twx_map64_get(const twx_map64 *m, uint64_t key, uint64_t *ret_value) {
     return at != NULL;
 }
 
+uint64_t twx_map64_value(const twx_map64 *m, uint64_t key, uint64_t otherwise) {
+    const uint64_t *at = twx_map64_at(m, key);
+    return at ? *at : otherwise;
+}
+
 TWX_ORDER(by_key, twx_map64_slot,
           ((int64_t)a->key > (int64_t)b->key) - ((int64_t)a->key < (int64_t)b->key))
 

@@ -114,6 +114,14 @@ bool twx_is_digit(unsigned char c) {
     return (unsigned char)(c - '0') < 10;
 }
 
+bool twx_is_alphanumeric(unsigned char c) {
+    return twx_is_alpha(c) || twx_is_digit(c);
+}
+
+bool twx_is_digit_at(twx_slice s, size_t i) {
+    return i < s.n && twx_is_digit((unsigned char)s.p[i]);
+}
+
 int twx_hex_value(unsigned char c) {
     if (twx_is_digit(c)) return c - '0';
     unsigned char letter = (unsigned char)((c | 0x20) - 'a');
@@ -179,6 +187,11 @@ size_t twx_utf8_put(uint32_t cp, char out[4]) {
 
 static bool continues(unsigned char c) {
     return (c & 0xC0) == 0x80;
+}
+
+size_t twx_utf8_begin(twx_slice s, size_t at) {
+    while (at < s.n && continues((unsigned char)s.p[at])) at++;
+    return at;
 }
 
 /* The length of the valid sequence of two to four bytes at p; 0: there is none. */
@@ -354,8 +367,14 @@ void twx_nearest_try(twx_nearest *n, const char *name) {
 
 bool twx_is_number(twx_slice word) {
     for (size_t i = 0; i < word.n; i++)
-        if (!twx_is_digit((unsigned char)word.p[i])) return false;
-    return true;
+        if (!twx_is_digit_at(word, i)) return false;
+    return word.n > 0;
+}
+
+bool twx_is_name(twx_slice word) {
+    for (size_t i = 0; i < word.n; i++)
+        if (!twx_is_alphanumeric((unsigned char)word.p[i]) && word.p[i] != '_') return false;
+    return word.n > 0 && !twx_is_digit_at(word, 0);
 }
 
 /* ==== excerpt */
@@ -393,8 +412,7 @@ twx_rc twx_excerpt_end(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out) {
     bool cut = false;
     if (text.n > most * UTF8_BYTES) {
         cut = true;
-        p = end - most * UTF8_BYTES;
-        while (p < end && ((unsigned char)*p & 0xC0) == 0x80) p++;
+        p = text.p + twx_utf8_begin(text, text.n - most * UTF8_BYTES);
     }
     uint32_t code = 0;
     for (const char *at = p; at < end; n++) at = next_shown(at, end, &code);

@@ -152,14 +152,12 @@ static size_t pairs_of(const colouring *c, uint64_t text, size_t *ret_from) {
 }
 
 static bool is_taken(const colouring *c, uint64_t hreflang, uint64_t subgroup) {
-    uint64_t yes = 0;
-    return twx_map64_get(&c->taken, twx_mix64(hreflang, subgroup), &yes);
+    return twx_map64_has(&c->taken, twx_mix64(hreflang, subgroup));
 }
 
 static twx_rc take(colouring *c, uint64_t hreflang, uint64_t subgroup) {
-    uint64_t free = 0;
     twx_rc rc = twx_map64_put(c->cx, &c->taken, twx_mix64(hreflang, subgroup), 1);
-    (void)twx_map64_get(&c->free_from, hreflang, &free);
+    uint64_t free = twx_map64_value(&c->free_from, hreflang, 0);
     while (is_taken(c, hreflang, free)) free++;
     return rc == TWX_OK ? twx_map64_put(c->cx, &c->free_from, hreflang, free) : rc;
 }
@@ -168,9 +166,8 @@ static twx_rc colour(colouring *c, uint64_t text, uint64_t *ret_subgroup) {
     size_t from = 0, to = pairs_of(c, text, &from);
     uint64_t subgroup = 0;
     for (size_t i = from; i < to; i++) {
-        uint64_t free = 0;
-        if (twx_map64_get(&c->free_from, c->pairs[i].check, &free) && free > subgroup)
-            subgroup = free;
+        const uint64_t free = twx_map64_value(&c->free_from, c->pairs[i].check, 0);
+        if (free > subgroup) subgroup = free;
     }
     for (size_t i = from; i < to;) {
         bool taken = is_taken(c, c->pairs[i].check, subgroup);

@@ -367,21 +367,17 @@ static twx_rc find_token(twx_ctx *cx, twx_tokens *tokens, twx_slice text, const 
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-static bool is_digit_at(twx_slice s, size_t i) {
-    return i < s.n && twx_is_digit((unsigned char)s.p[i]);
-}
-
 static bool find_number(twx_slice text, const twx_demand *word, twx_slice *ret_found) {
     for (size_t at = 0; at < text.n; at++) {
-        if (!is_digit_at(text, at) || (at > 0 && is_digit_at(text, at - 1))) continue;
+        if (!twx_is_digit_at(text, at) || (at > 0 && twx_is_digit_at(text, at - 1))) continue;
         const size_t start = at > 0 && twx_lower(text.p[at - 1]) == 'v' ? at - 1 : at;
         for (size_t end = at; end < text.n;) {
-            while (is_digit_at(text, end)) end++;
+            while (twx_is_digit_at(text, end)) end++;
             *ret_found = twx_slice_sub(text, at, end);
             if (is_word(*ret_found, word)) return true;
             *ret_found = twx_slice_sub(text, start, end);
             if (is_word(*ret_found, word)) return true;
-            if (end >= text.n || text.p[end] != '.' || !is_digit_at(text, end + 1)) break;
+            if (end >= text.n || text.p[end] != '.' || !twx_is_digit_at(text, end + 1)) break;
             end++;
         }
     }

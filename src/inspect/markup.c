@@ -208,8 +208,7 @@ void twx_table_write(twx_markup *h, const twx_page_table *t, const twx_page_rows
 }
 
 static bool is_plain(char c) {
-    return twx_is_alpha((unsigned char)c) || twx_is_digit((unsigned char)c) ||
-           (c && strchr("_./+-=:,", c));
+    return twx_is_alphanumeric((unsigned char)c) || (c && strchr("_./+-=:,", c));
 }
 
 /* A path as an argument for a shell. */

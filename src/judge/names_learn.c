@@ -93,10 +93,8 @@ static twx_rc each_name(learner *l, twx_rc (*fn)(learner *l, uint32_t i, const t
     for (size_t k = 0; rc == TWX_OK && k < l->n; k++) {
         const uint32_t i = l->at[k];
         twx_name_words name = {0};
-        uint64_t before = 0;
         twx_names_read(l->names, i, &name);
-        const uint64_t key = twx_names_name_key(&name);
-        (void)twx_map64_get(&l->seen, key, &before);
+        const uint64_t key = twx_names_name_key(&name), before = twx_map64_value(&l->seen, key, 0);
         if (before == TEXTS_OF_NAME) continue;
         rc = twx_map64_put(l->cx, &l->seen, key, before + 1);
         if (rc == TWX_OK && fn) rc = fn(l, i, &name, before == 0);
@@ -482,8 +480,7 @@ static twx_rc put_kept(twx_ctx *cx, learner *all, size_t threads, size_t from, s
     for (size_t t = 0; t < threads; t++)
         for (size_t i = 0; rc == TWX_OK && i < all[t].shown.n; i++) {
             const twx_entry *shown = &all[t].shown.at[i];
-            uint64_t sum = 0;
-            (void)twx_map64_get(&names->shown_learned, shown->key, &sum);
+            const uint64_t sum = twx_map64_value(&names->shown_learned, shown->key, 0);
             rc = twx_map64_put(cx, &names->shown_learned, shown->key,
                                sum + twx_mix64(shown->check, 1));
         }

@@ -406,12 +406,11 @@ static twx_slice refresh_url(twx_slice rest) {
 static twx_rc take_refresh(twx_html_reader *r, twx_slice content) {
     size_t at = 0, seconds = 0;
     content = twx_slice_trim(content);
-    for (; at < content.n && twx_is_digit((unsigned char)content.p[at]); at++)
+    for (; twx_is_digit_at(content, at); at++)
         if (seconds <= REFRESH_SECONDS) seconds = seconds * 10 + (size_t)(content.p[at] - '0');
     if (seconds > REFRESH_SECONDS || (at == 0 && (content.n == 0 || content.p[0] != '.')))
         return TWX_OK;
-    while (at < content.n && (twx_is_digit((unsigned char)content.p[at]) || content.p[at] == '.'))
-        at++;
+    while (twx_is_digit_at(content, at) || (at < content.n && content.p[at] == '.')) at++;
     twx_slice rest = twx_slice_trim(twx_slice_sub(content, at, content.n));
     const bool separated = rest.n && (rest.p[0] == ';' || rest.p[0] == ',');
     if (rest.n && !separated && !twx_is_space((unsigned char)content.p[at])) return TWX_OK;

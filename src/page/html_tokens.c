@@ -12,10 +12,6 @@ static const uint16_t WINDOWS_1252[32] = {
     0x2039, 0x0152, 0,      0x017D, 0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
     0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
 
-static bool is_alphanumeric(char c) {
-    return twx_is_alpha((unsigned char)c) || twx_is_digit((unsigned char)c);
-}
-
 static char byte_of(size_t entry, size_t i) {
     return REFERENCE_NAMES[REFERENCE[entry].at + i];
 }
@@ -43,7 +39,8 @@ static size_t named(const char *p, const char *end, bool in_attribute, char *ret
     const size_t n = REFERENCE[entry].n;
     const char *after = p + 1 + n;
     /* [R2] */
-    if (in_attribute && p[n] != ';' && after < end && (*after == '=' || is_alphanumeric(*after)))
+    if (in_attribute && p[n] != ';' && after < end &&
+        (*after == '=' || twx_is_alphanumeric((unsigned char)*after)))
         return 0;
     *ret_n = twx_utf8_put(REFERENCE[entry].first, ret_text);
     if (REFERENCE[entry].second) *ret_n += twx_utf8_put(REFERENCE[entry].second, ret_text + *ret_n);
@@ -72,7 +69,8 @@ size_t twx_char_ref(const char *p, const char *end, bool in_attribute,
                     char ret_text[TWX_CHAR_REF_BYTES], size_t *ret_n) {
     if (end - p < 2) return 0;
     if (p[1] == '#') return numeric(p, end, ret_text, ret_n);
-    return is_alphanumeric(p[1]) ? named(p, end, in_attribute, ret_text, ret_n) : 0;
+    if (!twx_is_alphanumeric((unsigned char)p[1])) return 0;
+    return named(p, end, in_attribute, ret_text, ret_n);
 }
 
 /* ==== elements */

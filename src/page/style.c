@@ -223,11 +223,10 @@ static void cascade_apply(const cascade *c, const twx_style *parent, twx_style *
 static int64_t pixels(twx_slice s) {
     int64_t n = 0, scale = 1000;
     size_t i = 0;
-    for (; i < s.n && twx_is_digit((unsigned char)s.p[i]); i++)
+    for (; twx_is_digit_at(s, i); i++)
         if (n < INT64_C(1000000000)) n = n * 10 + (s.p[i] - '0') * scale;
     if (i < s.n && s.p[i] == '.')
-        for (i++; i < s.n && twx_is_digit((unsigned char)s.p[i]); i++)
-            n += (scale /= 10) * (s.p[i] - '0');
+        for (i++; twx_is_digit_at(s, i); i++) n += (scale /= 10) * (s.p[i] - '0');
     const twx_slice unit = twx_slice_sub(s, i, s.n);
     if (is(unit, "em") || is(unit, "rem")) return n * EM;
     return is(unit, "px") || (unit.n == 0 && i > 0 && n == 0) ? n : -1;

@@ -164,13 +164,13 @@ twx_rc twx_hits_gone(twx_ctx *cx, const twx_hits *before, const twx_hits *after,
         if (after->at[i].has_cluster)
             rc = twx_map64_put(cx, &left, (uint64_t)after->at[i].cluster, 1);
     for (size_t i = 0; rc == TWX_OK && i < before->n; i++) {
-        uint64_t first = 0, one = 0;
+        uint64_t first = 0;
         const uint64_t cluster = (uint64_t)before->at[i].cluster;
         if (!before->at[i].has_cluster || !before->at[i].takes_part) continue;
         rc = twx_map64_add(cx, &seen, cluster, i, &first);
         if (rc != TWX_OK || first != i) continue;
         moves->clusters_before++;
-        if (twx_map64_get(&left, cluster, &one)) continue;
+        if (twx_map64_has(&left, cluster)) continue;
         moves->clusters_gone++;
         if (ret_gone && !TWX_VEC_PUSH(cx, ret_gone, before->at[i])) rc = TWX_E_NOMEM;
     }
@@ -182,14 +182,13 @@ twx_rc twx_hits_gone(twx_ctx *cx, const twx_hits *before, const twx_hits *after,
 twx_rc twx_moves_between(twx_ctx *cx, const twx_hits *before, const twx_map64 *was,
                          const twx_hits *after, const twx_map64 *is, twx_moves *ret_moves) {
     twx_moves moves = {0};
-    uint64_t rank = 0;
     for (size_t i = 0; i < before->n && i < TWX_TOP_MANY; i++) {
-        const bool there = twx_map64_get(is, (uint64_t)before->at[i].doc, &rank);
-        moves.vanished += !there;
-        moves.moved += there && rank != i + 1;
+        const uint64_t rank = twx_map64_value(is, (uint64_t)before->at[i].doc, 0);
+        moves.vanished += rank == 0;
+        moves.moved += rank && rank != i + 1;
     }
     for (size_t i = 0; i < after->n && i < TWX_TOP_MANY; i++)
-        moves.fresh += !twx_map64_get(was, (uint64_t)after->at[i].doc, &rank);
+        moves.fresh += !twx_map64_has(was, (uint64_t)after->at[i].doc);
     const twx_rc rc = twx_hits_gone(cx, before, after, &moves, NULL);
     if (rc == TWX_OK) *ret_moves = moves;
     return rc;

@@ -64,9 +64,8 @@ static twx_rc note_indexed(void *arg, int64_t doc, uint64_t hash) {
 
 static twx_rc note_gone(void *arg, int64_t doc, uint64_t hash) {
     indexing *x = arg;
-    uint64_t one = 0;
     (void)hash;
-    if (twx_map64_get(&x->seen, (uint64_t)doc, &one)) return TWX_OK;
+    if (twx_map64_has(&x->seen, (uint64_t)doc)) return TWX_OK;
     return TWX_VEC_PUSH(x->job->cx, &x->gone, doc) ? TWX_OK : TWX_E_NOMEM;
 }
 

@@ -139,7 +139,6 @@ static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     twx_url url;
     twx_facts facts;
     unsigned oddities = 0;
-    uint64_t one = 0;
     double score = 0;
     *ret_enough = true;
     twx_rc rc = twx_facts_of(d->job->cx, &d->arena, &d->params.url, row->value, &url, &facts,
@@ -149,7 +148,7 @@ static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
         document->text[TWX_RULE_HOST] = url.host;
         document->text[TWX_RULE_DOMAIN] = twx_registrable_domain(url.host);
         set_number(document, TWX_RULE_MIRRORED,
-                   twx_map64_get(&d->mirrors, twx_hash64(url.host, 0), &one));
+                   twx_map64_has(&d->mirrors, twx_hash64(url.host, 0)));
     }
     if (url.fault == TWX_URL_OK) document->text[TWX_RULE_PATH] = url.path;
     if (facts.bits & TWX_FACT_DATED) {

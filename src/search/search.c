@@ -493,18 +493,12 @@ static twx_rc list_parts(shown *x, twx_search_hit *hit) {
     return rc;
 }
 
-static uint64_t rank_of(const twx_search_side *side, int64_t doc) {
-    uint64_t rank = 0;
-    return twx_map64_get(&side->ranks, (uint64_t)doc, &rank) ? rank : 0;
-}
-
 /* Is there a hit of the same cluster above? (search/graded.c) */
 static twx_rc note_cluster(shown *x, bool *ret_duplicate) {
-    uint64_t first = 0;
-    *ret_duplicate = x->hit->has_cluster &&
-                     twx_map64_get(&x->clusters, (uint64_t)x->hit->cluster, &first);
+    const uint64_t cluster = (uint64_t)x->hit->cluster;
+    *ret_duplicate = x->hit->has_cluster && twx_map64_has(&x->clusters, cluster);
     if (!x->hit->has_cluster || *ret_duplicate) return TWX_OK;
-    return twx_map64_put(x->s->job->cx, &x->clusters, (uint64_t)x->hit->cluster, 1);
+    return twx_map64_put(x->s->job->cx, &x->clusters, cluster, 1);
 }
 
 /* Adds the document that was loaded to the result. i: its place, if the side is alone. */
@@ -517,7 +511,7 @@ static twx_rc add_hit(shown *x, size_t i) {
     twx_search_hit *hit = &x->result->hits.at[x->result->hits.n - 1];
     hit->rank[0] = i + 1;
     for (size_t k = 0; !x->alone && k < s->n_sides; k++)
-        hit->rank[k] = rank_of(&s->sides[k], x->hit->doc);
+        hit->rank[k] = twx_map64_value(&s->sides[k].ranks, (uint64_t)x->hit->doc, 0);
     const twx_set_document d = searching_document(s, x->hit->doc);
     twx_rc rc = id_of(x, d, &hit->id);
     if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, s->set.at[d.store].shard, &hit->store);
@@ -564,7 +558,7 @@ static twx_rc search_list_hits(twx_searching *s, twx_search_result *result) {
     if (s->n_sides < TWX_SEARCH_SIDES) return twx_search_list(s, a, &a->hits, result);
     twx_rc rc = twx_search_list(s, NULL, &b->hits, result);
     for (size_t i = 0; rc == TWX_OK && i < n_a; i++) {
-        const uint64_t in_b = rank_of(b, a->hits.at[i].doc);
+        const uint64_t in_b = twx_map64_value(&b->ranks, (uint64_t)a->hits.at[i].doc, 0);
         if (in_b > 0 && in_b <= n_b) continue;
         if (!TWX_VEC_PUSH(s->job->cx, &others, a->hits.at[i])) rc = TWX_E_NOMEM;
     }

@@ -71,10 +71,9 @@ twx_rc twx_check_rules_text(twx_ctx *cx, const twindex_rules_text *text, const t
 static void add_other_ranks(const trying *t, size_t i, const twx_search_result *r, json_t *hits) {
     const twx_search_side *own = &t->s.sides[i], *other = &t->s.sides[1 - i];
     for (size_t k = 0; k < r->hits.n; k++) {
-        uint64_t rank = 0;
-        const bool has = twx_map64_get(&other->ranks, (uint64_t)own->hits.at[k].doc, &rank);
+        const uint64_t rank = twx_map64_value(&other->ranks, (uint64_t)own->hits.at[k].doc, 0);
         json_object_set_new(json_array_get(hits, k), "rank_other",
-                            has ? twx_json_count(rank) : json_null());
+                            rank ? twx_json_count(rank) : json_null());
     }
 }
 

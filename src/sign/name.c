@@ -60,7 +60,7 @@ static bool next_run(twx_slice *rest, twx_slice *ret_word, twx_slice *ret_gap) {
     while (at < rest->n && !(TWX_BYTE_CLASS[(unsigned char)rest->p[at]] & TWX_BYTE_WORD) &&
            (unsigned char)rest->p[at] < 0x80)
         at++;
-    const bool is_digits = at < rest->n && twx_is_digit((unsigned char)rest->p[at]);
+    const bool is_digits = twx_is_digit_at(*rest, at);
     for (end = at; end < rest->n; end++) {
         const unsigned char c = (unsigned char)rest->p[end];
         if ((c < 0x80 && !(TWX_BYTE_CLASS[c] & TWX_BYTE_WORD)) || twx_is_digit(c) != is_digits)
@@ -124,7 +124,7 @@ static bool has_year(twx_slice sentence) {
     for (size_t at = 0, end; at < sentence.n; at = end + 1) {
         end = at;
         if (!twx_is_digit((unsigned char)sentence.p[at])) continue;
-        while (end < sentence.n && twx_is_digit((unsigned char)sentence.p[end])) end++;
+        while (twx_is_digit_at(sentence, end)) end++;
         if (is_year(twx_slice_sub(sentence, at, end))) return true;
     }
     return false;
@@ -176,20 +176,16 @@ enum {
     LABELS_TRIED = 64 /* after the body */
 };
 
-static bool is_digit_at(twx_slice s, size_t i) {
-    return i < s.n && twx_is_digit((unsigned char)s.p[i]);
-}
-
 static size_t digits_from(twx_slice s, size_t at) {
     size_t end = at;
-    while (is_digit_at(s, end)) end++;
+    while (twx_is_digit_at(s, end)) end++;
     return end - at;
 }
 
 /* Is there a date in digits ("2020-05-17", "17.05.2020", "17/05/20") or a time ("10:30")? */
 static bool has_date(twx_slice line) {
     for (size_t at = 0; at < line.n; at++) {
-        if (!is_digit_at(line, at)) continue;
+        if (!twx_is_digit_at(line, at)) continue;
         const size_t first = digits_from(line, at), end = at + first;
         const char separator = end < line.n ? line.p[end] : '\0';
         const size_t second = digits_from(line, end + 1);
@@ -346,12 +342,6 @@ typedef struct word_reader {
     bool after_version_word;
 } word_reader;
 
-static bool all_digits(twx_slice s) {
-    for (size_t i = 0; i < s.n; i++)
-        if (!twx_is_digit((unsigned char)s.p[i])) return false;
-    return s.n > 0;
-}
-
 /* "1.8.11" or "v2" as a number that orders as versions do; 0: a plain number or a date. */
 static uint64_t version_of(twx_slice s, bool announced) {
     uint64_t version = 0, part = 0;
@@ -376,20 +366,15 @@ static bool announces_version(twx_slice word) {
     return twx_in_sorted(word, WORDS, TWX_COUNTOF(WORDS));
 }
 
-/* Can a version begin with this word: digits, optionally after a v? */
-static bool begins_version(twx_slice word) {
-    return all_digits(word) ||
-           (word.n > 1 && word.p[0] == 'v' && all_digits(twx_slice_sub(word, 1, word.n)));
-}
-
 /* The next word; *ret_again: it extends the last one, "1.8" after "1". TWX_DONE: no more. */
 static twx_rc next_word(twx_ctx *cx, word_reader *r, name_word *ret_word, bool *ret_again) {
     twx_token token;
     twx_rc rc = twx_tokens_next(cx, r->tokens, &token);
     if (rc != TWX_OK) return rc;
     const char *const end = r->tokens->at, *const start = token.start;
-    const bool number = begins_version(token.text);
-    *ret_again = r->number && number && all_digits(token.text) && start == r->end + 1 &&
+    const bool v = token.text.n > 1 && token.text.p[0] == 'v'; /* a version can begin with it */
+    const bool number = twx_is_number(twx_slice_sub(token.text, v, token.text.n));
+    *ret_again = r->number && number && twx_is_number(token.text) && start == r->end + 1 &&
                  *r->end == '.';
     char lower[VERSION_BYTES];
     twx_slice whole = token.text;
@@ -536,7 +521,7 @@ static uint32_t query_of(twx_slice query) {
         const twx_slice name = twx_slice_sub(field, 0, equals),
                         value = twx_slice_sub(field, equals + 1, field.n);
         const bool is_switch = value.n == 1 && (*value.p == '0' || *value.p == '1');
-        if (!all_digits(value) || value.n > QUERY_DIGITS || is_switch) continue;
+        if (!twx_is_number(value) || value.n > QUERY_DIGITS || is_switch) continue;
         hash += twx_mix64(twx_name_word(name), twx_name_word(value)); /* in any order */
     }
     return (uint32_t)(hash >> 40);

@@ -221,8 +221,7 @@ static void read_repeated(const twx_word_counts *counts, const twx_markup_words 
 /* ---- numbers ------------------------------------------------------------ */
 
 static bool is_wordy(char c) {
-    return twx_is_alpha((unsigned char)c) || twx_is_digit((unsigned char)c) ||
-           (unsigned char)c >= 0x80;
+    return twx_is_alphanumeric((unsigned char)c) || (unsigned char)c >= 0x80;
 }
 
 /* Calls of memchr() for one byte would take as long as everything else about a number. */
@@ -242,9 +241,8 @@ static bool is_unit(twx_slice word) {
 
 /* The end of the digits from `at` on, dots between digits included: "15.20". */
 static size_t end_of_number(twx_slice text, size_t at) {
-    while (at < text.n &&
-           (twx_is_digit((unsigned char)text.p[at]) ||
-            (text.p[at] == '.' && at + 1 < text.n && twx_is_digit((unsigned char)text.p[at + 1]))))
+    while (twx_is_digit_at(text, at) ||
+           (at < text.n && text.p[at] == '.' && twx_is_digit_at(text, at + 1)))
         at++;
     return at;
 }
@@ -283,8 +281,7 @@ static bool stands_alone(twx_slice text, size_t at, size_t end, twx_slice unit) 
     if (unit.p) return true;
     if (end < text.n && is_wordy(text.p[end])) return false;
     if (is_dotted_date(twx_slice_sub(text, at, end))) return false;
-    return !(end + 1 < text.n && joins_numbers(text.p[end]) &&
-             twx_is_digit((unsigned char)text.p[end + 1]));
+    return !(twx_is_digit_at(text, end + 1) && joins_numbers(text.p[end]));
 }
 
 /* The word immediately before `at`, on the same line; absent when none is near enough: "Entry 17",

@@ -127,8 +127,7 @@ bool twx_written_word_next(twx_word_reader *reader, twx_text_word *ret_word) {
 /* The last word of the last `bytes` of a text. *ret_whole: it does not begin with them. */
 static uint64_t last_word_in(twx_slice text, size_t bytes, bool *ret_whole) {
     size_t from = text.n > bytes ? text.n - bytes : 0;
-    while (from > 0 && from < text.n && ((unsigned char)text.p[from] & 0xC0) == 0x80)
-        from++; /* the rest of a character */
+    if (from > 0) from = twx_utf8_begin(text, from);
     twx_word_reader reader = {.rest = twx_slice_sub(text, from, text.n)};
     twx_text_word word = {0};
     while (twx_written_word_next(&reader, &word)) continue;

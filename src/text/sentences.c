@@ -130,18 +130,13 @@ static void cut_default(twx_sentences *s, twx_slice *ret_piece) {
     s->at = next;
 }
 
-/* PCRE2 requires that matching starts at a character (pcre2api); invalid bytes match nothing. */
-static size_t skip_continuation(twx_slice text, size_t at) {
-    while (at < text.n && ((unsigned char)text.p[at] & 0xC0) == 0x80) at++;
-    return at;
-}
-
 /* The first match from s->at on, window by window. Lookbehinds see the text from its beginning.
  * TWX_DONE: there is none. TWX_E_LIMIT, without a message: PCRE2 gave up. */
 static twx_rc find(twx_sentences *s, size_t *ret_start, size_t *ret_end) {
     const twx_slice text = s->text;
     for (size_t at = s->at;; at += TWX_SENTENCE_WINDOW - TWX_SENTENCE_END_MAX + 1) {
-        at = skip_continuation(text, at);
+        /* where PCRE2 requires that matching starts (pcre2api); invalid bytes match nothing */
+        at = twx_utf8_begin(text, at);
         if (at >= text.n) return TWX_DONE;
         const bool last = text.n - at <= TWX_SENTENCE_WINDOW;
         const size_t stop = last ? text.n : at + TWX_SENTENCE_WINDOW;

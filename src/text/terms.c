@@ -293,8 +293,7 @@ static size_t sign_after(const char *p, const char *end) {
     const bool plus = n >= 2 && p[0] == '+' && p[1] == '+' && (n == 2 || p[2] != '+');
     const bool sharp = n >= 1 && p[0] == '#' &&
                        (n == 1 ||
-                        (p[1] != '#' && p[1] != '_' && !twx_is_alpha((unsigned char)p[1]) &&
-                         !twx_is_digit((unsigned char)p[1])));
+                        (p[1] != '#' && p[1] != '_' && !twx_is_alphanumeric((unsigned char)p[1])));
     return plus ? 2 : sharp ? 1 : 0;
 }
 
@@ -342,7 +341,7 @@ static const char *read_word(const char *p, const char *end, twx_word_letters *w
 static const char *read_ascii(const char *p, const char *end, char out[TWX_WORD_LETTERS],
                               size_t *ret_n) {
     size_t n = 0;
-    while (p < end && (twx_is_alpha((unsigned char)*p) || twx_is_digit((unsigned char)*p))) {
+    while (p < end && twx_is_alphanumeric((unsigned char)*p)) {
         if (n < TWX_WORD_LETTERS) out[n++] = twx_lower(*p);
         p++;
     }
@@ -406,11 +405,9 @@ twx_rc twx_terms_each(twx_terms *t, twx_slice text, bool is_query, twx_term_fn *
         uint32_t cp = (unsigned char)*p;
         size_t n = 1;
         if (cp >= 0x80) n = twx_utf8_next(p, end, &cp);
-        const twx_letter_class is = cp >= 0x80 ? letter_class_of(cp)
-                                    : twx_is_alpha((unsigned char)cp) ||
-                                            twx_is_digit((unsigned char)cp)
-                                        ? TWX_LETTER_WORD
-                                        : TWX_LETTER_NONE;
+        const twx_letter_class is = cp >= 0x80                               ? letter_class_of(cp)
+                                    : twx_is_alphanumeric((unsigned char)cp) ? TWX_LETTER_WORD
+                                                                             : TWX_LETTER_NONE;
         if (is == TWX_LETTER_WORD)
             rc = take_word(&e, text.p, p, end, &p);
         else if (is == TWX_LETTER_PAIRED)

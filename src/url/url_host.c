@@ -42,9 +42,7 @@ static bool number_of(twx_slice label, uint64_t *ret_value) {
 /* A last label of decimal digits only must be a number: "foo.09" is not a DNS name. */
 static bool looks_numeric(twx_slice label) {
     uint64_t value = 0;
-    size_t digits = 0;
-    while (digits < label.n && twx_is_digit((unsigned char)label.p[digits])) digits++;
-    return (digits > 0 && digits == label.n) || number_of(label, &value);
+    return twx_is_number(label) || number_of(label, &value);
 }
 
 static twx_slice last_label(twx_slice host) {

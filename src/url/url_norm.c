@@ -283,15 +283,12 @@ static bool is_default_port(twx_slice scheme, twx_slice port) {
 
 /* Drops leading zeros, an empty port and the scheme's default. */
 static void set_port(url_draft *d, twx_slice port) {
+    enum { PORT_MAX = 65535 };
     unsigned value = 0;
     while (port.n > 1 && port.p[0] == '0') port = twx_slice_sub(port, 1, port.n);
-    for (size_t i = 0; i < port.n && d->fault == TWX_URL_OK; i++) {
-        if (twx_is_digit((unsigned char)port.p[i]))
-            value = value * 10 + (unsigned)(port.p[i] - '0');
-        else
-            d->fault = TWX_URL_BAD_PORT;
-        if (value > 65535) d->fault = TWX_URL_BAD_PORT;
-    }
+    for (size_t i = 0; value <= PORT_MAX && twx_is_digit_at(port, i); i++)
+        value = value * 10 + (unsigned)(port.p[i] - '0');
+    if (port.n && (!twx_is_number(port) || value > PORT_MAX)) d->fault = TWX_URL_BAD_PORT;
     if (port.n && !is_default_port(d->scheme, port)) d->port = port;
 }
 

@@ -317,9 +317,8 @@ static twx_rc add_edges(resolving *r, const twx_near_match *matches, size_t n) {
         r->at.at[i].edges = end; /* each insertion moves it down */
     }
     for (size_t i = 0; i < n; i++) {
-        uint64_t a = 0, b = 0;
-        (void)twx_map64_get(&r->index, matches[i].a, &a);
-        (void)twx_map64_get(&r->index, matches[i].b, &b);
+        const uint64_t a = twx_map64_value(&r->index, matches[i].a, 0),
+                       b = twx_map64_value(&r->index, matches[i].b, 0);
         r->to[--r->at.at[a].edges] = (uint32_t)(b << 1 | matches[i].sure);
     }
     return TWX_OK;

@@ -22,14 +22,11 @@ static bool read_status(twx_slice line, int *ret_status) {
     size_t blank = twx_slice_find(line, ' ', 0);
     bool known = twx_slice_starts_nocase(line, TWX_SLICE_LIT("HTTP/")) ||
                  twx_slice_starts(line, TWX_SLICE_LIT("ICY "));
-    twx_slice code = twx_slice_trim(twx_slice_sub(line, blank, line.n));
-    int status = 0;
-    if (!known || code.n < 3) return false;
-    for (size_t i = 0; i < 3; i++) {
-        if (!twx_is_digit((unsigned char)code.p[i])) return false;
-        status = status * 10 + (code.p[i] - '0');
-    }
-    *ret_status = status;
+    twx_slice code = twx_slice_sub(twx_slice_trim(twx_slice_sub(line, blank, line.n)), 0, 3);
+    int64_t status = 0;
+    if (!known || code.n < 3 || !twx_is_number(code) || !twx_slice_integer(code, &status))
+        return false;
+    *ret_status = (int)status;
     return true;
 }
 

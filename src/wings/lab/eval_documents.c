@@ -89,9 +89,7 @@ bool twx_eval_takes_part(const twx_eval_documents *d, uint32_t document) {
 }
 
 uint32_t twx_eval_document_of(const twx_eval_documents *d, const twx_value *id) {
-    uint64_t found = TWX_NO_DOCUMENT;
-    (void)twx_map64_get(&d->by_id, twx_value_hash(id, ID_SEED), &found);
-    return (uint32_t)found;
+    return (uint32_t)twx_map64_value(&d->by_id, twx_value_hash(id, ID_SEED), TWX_NO_DOCUMENT);
 }
 
 static bool same_key(const twx_value *a, const twx_value *b) {

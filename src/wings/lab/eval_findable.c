@@ -404,9 +404,8 @@ static twx_rc count_search(twx_eval_finder *f, const uint32_t *rep, uint32_t doc
     const bool found = twx_title_found(f->how, rep, document, &hits, TWX_FINDABLE_TOP);
     twx_titled_texts_of(titled, title, &from, &to);
     const bool shared = to - from > TWX_FINDABLE_TOP;
-    uint64_t documents = 1;
-    (void)twx_map64_get(&c->titles, title, &documents);
-    twx_ratio_add(&c->by_title, (double)found / (double)documents, 1 / (double)documents, c->drawn);
+    const double documents = (double)twx_map64_value(&c->titles, title, 1);
+    twx_ratio_add(&c->by_title, (double)found / documents, 1 / documents, c->drawn);
     c->found += found;
     c->shared += shared;
     c->shared_found += shared && found;
@@ -479,9 +478,7 @@ static twx_rc count_titles(twx_eval_finder *f, const twx_eval_lots *lots, twx_ma
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < lots->n; i++) {
         const uint64_t title = twx_finding_title(f->how, lots->at[i].item);
-        uint64_t n = 0;
-        (void)twx_map64_get(titles, title, &n);
-        rc = twx_map64_put(f->cx, titles, title, n + 1);
+        rc = twx_map64_put(f->cx, titles, title, twx_map64_value(titles, title, 0) + 1);
     }
     return rc;
 }

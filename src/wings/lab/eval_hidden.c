@@ -124,8 +124,7 @@ enum {
 };
 
 static bool is_punctuation(char c) {
-    return (unsigned char)c < 0x80 && !twx_is_alpha((unsigned char)c) &&
-           !twx_is_digit((unsigned char)c);
+    return (unsigned char)c < 0x80 && !twx_is_alphanumeric((unsigned char)c);
 }
 
 /* The next word of *rest; empty: there are no more. */
