@@ -7,36 +7,19 @@ enum {
     ROW_BYTES = 1 << 30
 };
 
-typedef enum statement {
-    COUNT,
-    GET,
-    PUT,
-    NUMBER,
-    FINGERPRINT,
-    DELETE,
-    DOCS,
-    FIND,
-    MAKE,
-    ID,
-    RANGE,
-    SWEEP,
-    STATEMENTS
-} statement;
+/* clang-format off */
+#define STATEMENT_TABLE(X)                                                                        \
+    X(COUNT, SIGNATURE_COUNT) X(GET, SIGNATURE_GET) X(PUT, SIGNATURE_PUT)                         \
+    X(NUMBER, SIGNATURE_NUMBER) X(FINGERPRINT, SIGNATURE_FINGERPRINT) X(DELETE, SIGNATURE_DELETE) \
+    X(DOCS, SIGNATURE_DOCS) X(FIND, DOCUMENT_FIND) X(MAKE, DOCUMENT_MAKE) X(ID, DOCUMENT_ID)      \
+    X(RANGE, DOCUMENT_RANGE) X(SWEEP, DOCUMENT_SWEEP)
+/* clang-format on */
 
-static const char *const SQL[STATEMENTS] = {
-    [COUNT] = TWX_SQL_QUERY_SIGNATURE_COUNT,
-    [GET] = TWX_SQL_QUERY_SIGNATURE_GET,
-    [PUT] = TWX_SQL_QUERY_SIGNATURE_PUT,
-    [NUMBER] = TWX_SQL_QUERY_SIGNATURE_NUMBER,
-    [FINGERPRINT] = TWX_SQL_QUERY_SIGNATURE_FINGERPRINT,
-    [DELETE] = TWX_SQL_QUERY_SIGNATURE_DELETE,
-    [DOCS] = TWX_SQL_QUERY_SIGNATURE_DOCS,
-    [FIND] = TWX_SQL_QUERY_DOCUMENT_FIND,
-    [MAKE] = TWX_SQL_QUERY_DOCUMENT_MAKE,
-    [ID] = TWX_SQL_QUERY_DOCUMENT_ID,
-    [RANGE] = TWX_SQL_QUERY_DOCUMENT_RANGE,
-    [SWEEP] = TWX_SQL_QUERY_DOCUMENT_SWEEP,
-};
+#define PLACE(name, query) name,
+typedef enum statement { STATEMENT_TABLE(PLACE) STATEMENTS } statement;
+
+#define TEXT(name, query) [name] = TWX_SQL_QUERY_##query,
+static const char *const SQL[STATEMENTS] = {STATEMENT_TABLE(TEXT)};
 
 /* A fingerprint and its number, which never gets another one. */
 typedef struct numbered {

@@ -1086,34 +1086,21 @@ TWX_CHECK twx_rc twx_display_open(twx_db *db, const twx_display_query *question,
 TWX_CHECK twx_rc twx_display_next(twx_display_cursor *c, const twx_value **ret_columns);
 void twx_display_close(twx_display_cursor *c);
 
-/* The statements, so that callers need no SQL. */
-/* in: ?1 detector, ?2 name of the store. out: representative, documents, document, store of the
- * representative; largest groups first */
+/* The statements, so that callers need no SQL. What they take and return is said beside them, in
+ * sql/query/display.sql; `runs` is `list` of sql/query/run.sql. */
 extern const char *const twx_display_groups;
 extern const int twx_display_groups_order[]; /* as of run/store_set.c */
-/* in: ?1 detector, ?2 representative, ?3 limit, ?4 its store, ?5 this store. out: document */
 extern const char *const twx_display_members;
-/* out: detector, groups, copies, largest */
 extern const char *const twx_display_totals;
-/* out: documents, clusters */
 extern const char *const twx_display_sizes;
-/* out: percent, documents */
 extern const char *const twx_display_similarities;
-/* in: ?1 limit. out: representative, documents; of the largest clusters */
 extern const char *const twx_display_largest;
-/* in: ?1 representative of a cluster, ?2 its store, ?3 its signature, ?4 this store. out: a member
- * with another text */
 extern const char *const twx_display_differing;
-/* in: ?1 id. out: the signature of its text */
 extern const char *const twx_display_signature;
-/* in: ?1 least number. out: signature, documents, first, last; of titles, by signature */
 extern const char *const twx_display_no_pages;
 extern const char *const twx_display_titles;
-/* in: ?1 generation. out: shard, documents; of a store that has been in a run with others */
 extern const char *const twx_display_shards;
-/* in: ?1 limit. out: run, started_at, ended_at, state, generation, version, summary, message */
 extern const char *const twx_display_runs;
-/* in: ?1, ?2 two runs. out: run, started_at, version, settings, documents signed */
 extern const char *const twx_display_runs_compared;
 
 /* rule_functions (stmt.c): the SQL functions of rules about properties of documents
