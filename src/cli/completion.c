@@ -108,8 +108,7 @@ static void offer_assignment(completing *c) {
     }
     const size_t n = (size_t)(equals - c->word);
     if (n >= sizeof name) return;
-    memcpy(name, c->word, n);
-    name[n] = '\0';
+    snprintf(name, sizeof name, "%.*s", (int)n, c->word);
     s = twindex_setting_find(name);
     c->word = equals + 1;
     c->stem_n += n + 1;
@@ -225,8 +224,7 @@ static void argument_name(const twx_command *command, size_t i, char *ret_name, 
         const size_t n = strcspn(p, " ].");
         const bool repeats = strncmp(p + n, "...", 3) == 0;
         if (n > 0 && n < size && (i == 0 || repeats)) {
-            memcpy(ret_name, p, n);
-            ret_name[n] = '\0';
+            snprintf(ret_name, size, "%.*s", (int)n, p);
             return;
         }
         p += n + strspn(p + n, ".]");

@@ -422,17 +422,17 @@ int twx_output_file_finish(twx_ctx *cx, twx_output_file *f, int result) {
 /* Global because a signal handler has no argument. */
 static _Atomic(twindex *) running;
 
-static void handle(int number, void (*handler)(int)) {
-    struct sigaction action = {
-        .sa_handler = handler}; /* no SA_RESTART: a signal has to interrupt a blocked read */
+/* flags without SA_RESTART: the signal interrupts a blocked read. */
+static void handle(int number, void (*handler)(int), int flags) {
+    struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
     sigemptyset(&action.sa_mask);
     sigaction(number, &action, NULL);
 }
 
 static void on_signal(int number) {
     twindex *t = atomic_load(&running);
-    handle(SIGINT, SIG_DFL);
-    handle(SIGTERM, SIG_DFL);
+    handle(SIGINT, SIG_DFL, 0);
+    handle(SIGTERM, SIG_DFL, 0);
     if (t)
         twindex_stop(t, number);
     else
@@ -448,7 +448,7 @@ static void suspend_now(void) {
     sigset_t suspends, before;
     sigemptyset(&suspends);
     sigaddset(&suspends, SIGTSTP);
-    handle(SIGTSTP, SIG_DFL);
+    handle(SIGTSTP, SIG_DFL, 0);
     raise(SIGTSTP);
     pthread_sigmask(SIG_UNBLOCK, &suspends, &before); /* it is blocked in a handler */
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -467,22 +467,20 @@ static void on_suspend(int number) {
 
 /* SA_RESTART: unlike SIGINT it ends no wait. */
 static void put_off_suspending(void) {
-    struct sigaction action = {.sa_handler = on_suspend, .sa_flags = SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGTSTP, &action, NULL);
+    handle(SIGTSTP, on_suspend, SA_RESTART);
 }
 
 /* A signal that the parent ignores stays ignored: a shell does this for background jobs. */
 static void unless_ignored(int number, void (*handler)(int)) {
     struct sigaction before;
     if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-        handle(number, handler);
+        handle(number, handler, 0);
 }
 
 void twx_stop_on_signals(twindex *t) {
     atomic_store(&running, t);
-    handle(SIGPIPE, SIG_IGN);
-    handle(SIGXFSZ, SIG_IGN);
+    handle(SIGPIPE, SIG_IGN, 0);
+    handle(SIGXFSZ, SIG_IGN, 0);
     unless_ignored(SIGINT, t ? on_signal : SIG_DFL);
     unless_ignored(SIGTERM, t ? on_signal : SIG_DFL);
     struct sigaction before;

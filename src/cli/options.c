@@ -113,10 +113,6 @@ bool twx_store_list_is_in_one_folder(const twx_store_list *list) {
 
 /* ==== options */
 
-/* The same of a share, 0 to 1. Errors TWX_E_USAGE. */
-static TWX_CHECK twx_rc options_share(twx_ctx *cx, const char *option, const char *text,
-                                      double *ret_share);
-
 enum {
     OPTIONS_MAX = 32,
     LONG_ONLY = 256
@@ -201,6 +197,25 @@ static twx_rc add_text(twx_ctx *cx, const twx_option *option, const char *argume
         return twx_fail(cx, TWX_E_USAGE, "--%s is given more than %d times", option->name,
                         TWX_TEXTS_MAX);
     texts->at[texts->n++] = argument;
+    return TWX_OK;
+}
+
+/* A share, 0 to 1. Errors TWX_E_USAGE. */
+static twx_rc options_share(twx_ctx *cx, const char *option, const char *text, double *ret_share) {
+    double share = 0, place = 1;
+    bool point = false, digits = false, valid = true;
+    for (const char *c = text; valid && *c; c++) {
+        const bool digit = twx_is_digit((unsigned char)*c);
+        valid = digit || (*c == '.' && !point);
+        digits = digits || digit;
+        if (digit && point) place /= 10;
+        if (digit) share = point ? share + (*c - '0') * place : share * 10 + (*c - '0');
+        point = point || !digit;
+    }
+    if (!valid || !digits || share > 1)
+        return twx_fail(cx, TWX_E_USAGE, "--%s: '%.100s' is not a number from 0 to 1", option,
+                        text);
+    *ret_share = share;
     return TWX_OK;
 }
 
@@ -299,27 +314,5 @@ twx_rc twx_options_number(twx_ctx *cx, const char *option, const char *text, siz
             __builtin_add_overflow(number, (size_t)(*c - '0'), &number))
             return twx_fail(cx, TWX_E_USAGE, "--%s: '%.100s' is not a number", option, text);
     *ret_number = number;
-    return TWX_OK;
-}
-
-static twx_rc options_share(twx_ctx *cx, const char *option, const char *text, double *ret_share) {
-    double share = 0, place = 1;
-    bool point = false, digits = false;
-    for (const char *c = text; *c; c++) {
-        if (*c == '.' && !point) {
-            point = true;
-            continue;
-        }
-        if (!twx_is_digit((unsigned char)*c))
-            return twx_fail(cx, TWX_E_USAGE, "--%s: '%.100s' is not a number from 0 to 1", option,
-                            text);
-        digits = true;
-        place = point ? place / 10 : 1;
-        share = point ? share + (*c - '0') * place : share * 10 + (*c - '0');
-    }
-    if (!digits || share > 1)
-        return twx_fail(cx, TWX_E_USAGE, "--%s: '%.100s' is not a number from 0 to 1", option,
-                        text);
-    *ret_share = share;
     return TWX_OK;
 }

@@ -24,8 +24,7 @@ static void warn_of_misspelling(twx_session *s, const char *variable) {
         nearest[TWX_ENVIRONMENT_NAME_BYTES] = "";
     size_t length = strcspn(variable, "=");
     if (strncmp(variable, "TWINDEX_", PREFIX) != 0 || length >= sizeof word) return;
-    memcpy(word, variable, length);
-    word[length] = '\0';
+    snprintf(word, sizeof word, "%.*s", (int)length, variable);
     twx_nearest near = twx_nearest_of(word + PREFIX);
     for (size_t i = 0; near.distance > 0 && twindex_setting_at(i); i++) {
         size_t before = near.distance;

@@ -30,8 +30,7 @@ static void near_settings(twx_nearest *near, char section[SECTION_BYTES]) {
         const size_t n = twx_section_length(s);
         twx_nearest_try(near, s->name);
         if (n == 0 || n >= SECTION_BYTES) continue;
-        memcpy(candidate, s->name, n);
-        candidate[n] = '\0';
+        snprintf(candidate, sizeof candidate, "%.*s", (int)n, s->name);
         const size_t between = near->distance;
         twx_nearest_try(near, candidate);
         if (near->distance == between) continue;

@@ -26,6 +26,8 @@ TWX_CHECK twx_rc twx_runs_add_once(twx_ctx *cx, twx_runs *r, twx_map64 *known,
 /* The run of these members that was added so; false: there is none. */
 bool twx_runs_find(const twx_runs *r, const twx_map64 *known, const uint32_t *members, size_t n,
                    size_t *ret_run);
+/* For qsort_r(): items (uint32_t) by their ranks. rank: a uint32_t for each item */
+int twx_by_rank(const void *left, const void *right, void *rank);
 /* The numbers of the first n runs, of two members or more, in the order of the ranks of their
  * members, which are sorted by them; the caller's (twx_free). Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_runs_order(twx_ctx *cx, twx_runs *runs, size_t n, const uint32_t *rank,

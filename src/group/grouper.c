@@ -49,7 +49,7 @@ bool twx_runs_find(const twx_runs *r, const twx_map64 *known, const uint32_t *me
     return false;
 }
 
-static int by_rank(const void *left, const void *right, void *arg) {
+int twx_by_rank(const void *left, const void *right, void *arg) {
     const uint32_t *rank = arg;
     const uint32_t a = rank[*(const uint32_t *)left], b = rank[*(const uint32_t *)right];
     return (a > b) - (a < b);
@@ -83,7 +83,7 @@ twx_rc twx_runs_order(twx_ctx *cx, twx_runs *runs, size_t n, const uint32_t *ran
         uint32_t *members = &runs->members.at[twx_runs_start(runs, r)];
         const size_t count = (size_t)(runs->ends.at[r] - twx_runs_start(runs, r));
         if (count > 2 || rank[members[0]] > rank[members[1]])
-            qsort_r(members, count, sizeof *members, by_rank, (void *)(uintptr_t)rank);
+            qsort_r(members, count, sizeof *members, twx_by_rank, (void *)(uintptr_t)rank);
         key[r] = (uint64_t)rank[members[0]] << 32 | rank[members[1]];
         order[r] = r;
     }

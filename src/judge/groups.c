@@ -57,17 +57,11 @@ static bool takes_part(const twx_grouping *how, uint32_t i) {
     return how->eligibility[i] == TWX_ELIGIBLE;
 }
 
-static int by_rank(const void *left, const void *right, void *arg) {
-    const uint32_t *rank = arg;
-    const uint32_t a = rank[*(const uint32_t *)left], b = rank[*(const uint32_t *)right];
-    return (a > b) - (a < b);
-}
-
 /* Joins the members of each subgroup with its first. */
 static twx_rc join_separate(maker *m, uint32_t *members, size_t n) {
     if (!TWX_VEC_RESERVE(m->cx, &m->subgroup, n) || !TWX_VEC_RESERVE(m->cx, &m->first, n))
         return TWX_E_NOMEM;
-    qsort_r(members, n, sizeof *members, by_rank, (void *)(uintptr_t)m->how->rank);
+    qsort_r(members, n, sizeof *members, twx_by_rank, (void *)(uintptr_t)m->how->rank);
     twx_rc rc = twx_keep_separate(m->cx, members, n, m->how->text, m->hreflang, m->subgroup.at);
     for (size_t i = 0; i < n; i++) m->first.at[i] = TWX_NO_DOCUMENT;
     for (size_t i = 0; rc == TWX_OK && i < n; i++) {
@@ -379,15 +373,9 @@ twx_rc twx_find_elsewhere(twx_ctx *cx, twx_doc_set *j) {
 }
 
 static const twx_elsewhere *find(const twx_doc_set *j, uint32_t index) {
-    size_t from = 0, to = j->elsewhere.n;
-    while (to - from > 1) {
-        const size_t middle = from + (to - from) / 2;
-        if (j->elsewhere.at[middle].index <= index)
-            from = middle;
-        else
-            to = middle;
-    }
-    return &j->elsewhere.at[from];
+    size_t low = 0, high = j->elsewhere.n;
+    TWX_BISECT(low, high, j->elsewhere.at[middle].index < index);
+    return &j->elsewhere.at[low];
 }
 
 static void mark_place(const twx_doc_set *j, uint32_t index, uint8_t *marks) {

@@ -40,18 +40,13 @@ static twx_rc add_tag(twx_html_reader *r, const twx_open *e, bool close) {
 }
 
 static twx_rc finish_layout(twx_html_reader *r) {
-    static const char HEX[] = "0123456789abcdef";
     unsigned char digest[EVP_MAX_MD_SIZE];
     if (!r->in_body) return TWX_OK;
     const twx_rc rc = hash_tags(r);
     if (rc != TWX_OK) return rc;
     if (!EVP_DigestFinal_ex(r->layout, digest, NULL))
         return twx_openssl_failed(r->cx, TWX_E_NOMEM, "OpenSSL cannot compute SHA-256");
-    for (size_t i = 0; i < 8; i++) {
-        r->h->layout_digest[2 * i] = HEX[digest[i] >> 4];
-        r->h->layout_digest[2 * i + 1] = HEX[digest[i] & 15];
-    }
-    r->h->layout_digest[16] = '\0';
+    snprintf(r->h->layout_digest, sizeof r->h->layout_digest, "%016" PRIx64, twx_load_be64(digest));
     return TWX_OK;
 }
 

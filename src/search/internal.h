@@ -237,6 +237,7 @@ TWX_CHECK twx_rc twx_rule_check_numbers(twx_rule_parser *p);
 
 /* rule_value (rule_tree.c): values of fields that are no flags. A date is the first and the last
  * second of its day, or one second; a number is both. */
+TWX_CHECK twx_rc twx_rule_check_wildcard(twx_rule_parser *p); /* a word must have none */
 TWX_CHECK twx_rc twx_rule_read_text(twx_rule_parser *p, const twx_rule_field *field,
                                     twx_slice *ret_text);
 TWX_CHECK twx_rc twx_rule_read_date(twx_rule_parser *p, double *ret_first, double *ret_last);

@@ -23,20 +23,11 @@ static bool is_any(const twx_rule_token *token) {
     return token->kind == TWX_RULE_WORD && twx_slice_eq(token->text, TWX_SLICE_LIT("*"));
 }
 
-static twx_rc check_wildcard(twx_rule_parser *p) {
-    const twx_slice text = p->token.text;
-    if (!twx_rule_at(p, TWX_RULE_WORD)) return TWX_OK;
-    if (twx_slice_find(text, '*', 0) == text.n && twx_slice_find(text, '?', 0) == text.n)
-        return TWX_OK;
-    return twx_rule_fail(&p->lexer, &p->token,
-                         "there are no wildcards: field:* asks whether it has a value");
-}
-
 /* A number of a numeric or boolean field. */
 static twx_rc read_integer(twx_rule_parser *p, const twx_rule_field *field, int64_t *ret_value) {
     bool negative = twx_rule_at(p, TWX_RULE_MINUS);
     twx_rc rc = negative ? twx_rule_take(p) : TWX_OK;
-    if (rc == TWX_OK) rc = check_wildcard(p);
+    if (rc == TWX_OK) rc = twx_rule_check_wildcard(p);
     if (rc != TWX_OK) return rc;
     twx_slice text = p->token.text;
     if (twx_rule_at(p, TWX_RULE_QUOTED) && !negative &&
@@ -59,7 +50,7 @@ static twx_rc read_integer(twx_rule_parser *p, const twx_rule_field *field, int6
 
 static twx_rc read_name(twx_rule_parser *p, const twx_rule_field *field, const char **ret_word) {
     char name[TWX_RULES_NAME];
-    twx_rc rc = check_wildcard(p);
+    twx_rc rc = twx_rule_check_wildcard(p);
     if (rc != TWX_OK) return rc;
     if (!twx_rule_at(p, TWX_RULE_WORD) && !twx_rule_at(p, TWX_RULE_QUOTED))
         return twx_rule_fail_wanted(p, "a value");

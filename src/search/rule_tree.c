@@ -44,14 +44,6 @@ const twx_rule_function *twx_rule_function_at(size_t i) {
 
 /* [R7] of rule_parse: the section [numbers]. */
 
-static bool is_name(twx_slice word) {
-    bool ok = word.n > 0 && word.n < TWX_RULES_NAME && !twx_is_digit((unsigned char)word.p[0]);
-    for (size_t i = 0; ok && i < word.n; i++)
-        ok = twx_is_alpha((unsigned char)word.p[i]) || twx_is_digit((unsigned char)word.p[i]) ||
-             word.p[i] == '_';
-    return ok;
-}
-
 static const twx_rule_number *number_of(const twx_rule_number *at, size_t n, twx_slice name) {
     for (size_t i = 0; i < n; i++)
         if (twx_slice_eq(name, twx_slice_of(at[i].name))) return &at[i];
@@ -63,7 +55,7 @@ twx_rc twx_rule_read_number(twx_rule_parser *p) {
     const twx_rule_token name = p->token;
     twx_rule_number number = {.value = 0};
     if (!twx_rule_at(p, TWX_RULE_WORD)) return twx_rule_fail_wanted(p, "the name of a number");
-    if (!is_name(name.text))
+    if (!twx_is_name(name.text) || name.text.n >= TWX_RULES_NAME)
         return twx_rule_fail(&p->lexer, &name,
                              "the name of a number has letters, digits and '_', and does not begin "
                              "with a digit");
@@ -152,9 +144,7 @@ twx_rc twx_rule_expect(twx_rule_parser *p, twx_rule_token_kind kind, const char 
 /* ---- names -------------------------------------------------------------- */
 
 void twx_rule_copy_word(twx_slice word, char ret_name[TWX_RULES_NAME]) {
-    const size_t n = word.n < TWX_RULES_NAME - 1 ? word.n : TWX_RULES_NAME - 1;
-    memcpy(ret_name, word.p, n);
-    ret_name[n] = '\0';
+    snprintf(ret_name, TWX_RULES_NAME, TWX_SLICE_FMT, TWX_SLICE_ARG(word));
 }
 
 twx_rc twx_rule_fail_unknown(twx_rule_parser *p, const twx_rule_token *token, const char *kind,
@@ -295,6 +285,15 @@ size_t twx_rule_property_of(const twx_rule_fields *fields, size_t field) {
 
 enum { DAY = 86400, DATE_BYTES = 10 /* 2024-05-01 */ };
 
+twx_rc twx_rule_check_wildcard(twx_rule_parser *p) {
+    const twx_slice text = p->token.text;
+    if (!twx_rule_at(p, TWX_RULE_WORD)) return TWX_OK;
+    if (twx_slice_find(text, '*', 0) == text.n && twx_slice_find(text, '?', 0) == text.n)
+        return TWX_OK;
+    return twx_rule_fail(&p->lexer, &p->token,
+                         "there are no wildcards: field:* asks whether it has a value");
+}
+
 twx_rc twx_rule_read_text(twx_rule_parser *p, const twx_rule_field *field, twx_slice *ret_text) {
     const twx_slice text = p->token.text;
     if (!twx_rule_at(p, TWX_RULE_WORD) && !twx_rule_at(p, TWX_RULE_QUOTED))
@@ -303,10 +302,8 @@ twx_rc twx_rule_read_text(twx_rule_parser *p, const twx_rule_field *field, twx_s
     if (twx_slice_find(text, '\\', 0) < text.n)
         return twx_rule_fail(&p->lexer, &p->token, "%s: a text with '\\' is not possible",
                              field->name);
-    if (twx_rule_at(p, TWX_RULE_WORD) &&
-        (twx_slice_find(text, '*', 0) < text.n || twx_slice_find(text, '?', 0) < text.n))
-        return twx_rule_fail(&p->lexer, &p->token,
-                             "there are no wildcards: field:* asks whether it has a value");
+    const twx_rc rc = twx_rule_check_wildcard(p);
+    if (rc != TWX_OK) return rc;
     *ret_text = text;
     return twx_rule_take(p);
 }

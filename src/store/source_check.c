@@ -221,9 +221,7 @@ static twx_rc table_type(twx_db *db, const char *table, char ret_type[16],
         TWX_VALUES(twx_text_of(table)), &stmt);
     if (rc == TWX_OK) {
         twx_slice type = twx_column_text(stmt, 0);
-        size_t n = type.n < 15 ? type.n : 15;
-        memcpy(ret_type, type.p, n);
-        ret_type[n] = '\0';
+        snprintf(ret_type, 16, TWX_SLICE_FMT, TWX_SLICE_ARG(type));
         *ret_without_rowid = sqlite3_column_int(stmt, 1) != 0;
     }
     return twx_stmt_end(stmt, rc);
@@ -396,8 +394,7 @@ static bool plain_name(const char *from, char *ret_table, size_t size) {
         if (c == '"' || (!quoted && !twx_is_alpha(c) && !twx_is_digit(c) && c != '_' && c < 0x80))
             return false;
     }
-    memcpy(ret_table, p, length);
-    ret_table[length] = '\0';
+    snprintf(ret_table, size, "%.*s", (int)length, p);
     return true;
 }
 

@@ -193,8 +193,7 @@ static twx_rc sweep_node(const visit *v, twx_slice names) {
         const twx_slice line = twx_slice_next_line(&names);
         const uint64_t run = work_run_of(line);
         if (run == 0 || run == v->kept[0] || run == v->kept[1] || line.n >= sizeof name) continue;
-        memcpy(name, line.p, line.n);
-        name[line.n] = '\0';
+        snprintf(name, sizeof name, "%.*s", (int)line.n, line.p);
         rc = drop_on(v->nodes, v->node, name);
     }
     return rc;

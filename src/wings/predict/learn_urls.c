@@ -226,10 +226,7 @@ twx_rc twx_url_model_write(twx_db *db, const twx_url_model_rows *rows, uint64_t 
     if (rc == TWX_OK) rc = write_seen(db, rows, &changed);
     if (rc == TWX_OK) rc = write_head(db, &rows->head, &changed);
     if (rc == TWX_OK) rc = twx_db_commit(db);
-    if (rc == TWX_OK)
-        *ret_changed = changed;
-    else
-        twx_db_rollback(db);
+    TWX_HAND_OVER(rc, ret_changed, changed, twx_db_rollback(db));
     return rc;
 }
 

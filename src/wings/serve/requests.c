@@ -73,6 +73,15 @@ static twx_rc user_file_json(twx_ctx *cx, const char *path, json_t **ret_json) {
     return rc;
 }
 
+/* Answers with the object, or releases it after an error. */
+static twx_rc answer_made(twx_exchange *x, twx_rc rc, json_t *object) {
+    if (rc == TWX_OK)
+        twx_answer_json(x->answer, TWX_HTTP_OK, object);
+    else
+        json_decref(object);
+    return rc;
+}
+
 /* ==== about_requests */
 
 /* What the workbench loads when it opens: state of the store, files named at start, settings. */
@@ -142,12 +151,7 @@ static twx_rc answer_about(twx_exchange *x) {
         if (rc == TWX_OK)
             json_array_append_new(settings, setting_json(twindex_setting_at(i), value));
     }
-    if (rc == TWX_OK) rc = add_files(x, about);
-    if (rc == TWX_OK)
-        twx_answer_json(x->answer, TWX_HTTP_OK, about);
-    else
-        json_decref(about);
-    return rc;
+    return answer_made(x, rc == TWX_OK ? add_files(x, about) : rc, about);
 }
 
 /* ==== document_requests */
@@ -293,12 +297,7 @@ static twx_rc answer_pins(twx_exchange *x) {
     twx_rc rc = pins_file(x, &path);
     if (rc != TWX_OK || !path) return rc;
     rc = user_file_json(x->cx, path, &o);
-    if (rc == TWX_OK) rc = add_reader(x, path, o);
-    if (rc == TWX_OK)
-        twx_answer_json(x->answer, TWX_HTTP_OK, o);
-    else
-        json_decref(o);
-    return rc;
+    return answer_made(x, rc == TWX_OK ? add_reader(x, path, o) : rc, o);
 }
 
 /* number: of the line, from 1. The other lines keep their bytes. */
@@ -358,12 +357,8 @@ static twx_rc save_pin(twx_exchange *x, const char *path, twindex_pin *pin) {
     if (o && json_string_length(json_object_get(o, "added")))
         rc = x->server->options->save(x->cx, path, twx_buf_slice(&bytes));
     json_object_del(o, "added");
-    if (o && rc == TWX_OK)
-        twx_answer_json(x->answer, TWX_HTTP_OK, o);
-    else
-        json_decref(o);
     twx_buf_done(&bytes);
-    return rc;
+    return o ? answer_made(x, rc, o) : rc;
 }
 
 /* An id is a number or a text. */
