@@ -335,7 +335,7 @@ static twx_rc group_relation(twx_ctx *cx, void *arg, size_t thread, size_t task)
 static twx_rc make_groups(twx_ctx *cx, judging *g) {
     twx_doc_set *j = g->j;
     twx_rc rc = list_texts(cx, j, g->o, &g->texts);
-    if (j->near.keeps_documents) {
+    if (j->near.keeps_documents) { /* then memory is not short, and nothing is on disk */
         j->near.beside = group_relation;
         j->near.beside_arg = g;
         j->near.besides = TWX_RELATIONS;

@@ -882,6 +882,7 @@ typedef struct twx_kept {
     uint64_t judged;         /* judgements so far */
     /* By run.c */
     twx_published published;
+    uint64_t newest;          /* twx_state.newest after its last run here */
     uint64_t holder;          /* of the lock file: what its last run here wrote as its holder */
     bool knows_changes;       /* nobody else has signed documents since `before` was loaded */
     TWX_VEC(int64_t) changes; /* numbers of those that were signed since then */
@@ -1187,8 +1188,8 @@ uint64_t twx_doc_set_hash(twx_slice facts, twx_slice record);
  * there is none. Another thread may ask while documents are carried. */
 uint32_t twx_doc_set_find_unchanged(const twx_doc_set *j, int64_t doc, uint64_t made,
                                     uint32_t *next);
-/* Adds it and those after it, n in all, as they were; was: ascends from call to call. There must be
- * a set before, and room. Errors TWX_E_NOMEM, those of temporary files */
+/* Adds n documents of the set before, from `was` on, as they were; was: ascends from call to call.
+ * There must be room. Errors TWX_E_NOMEM, those of temporary files */
 TWX_CHECK twx_rc twx_doc_set_carry(twx_ctx *cx, twx_doc_set *j, uint32_t was, uint32_t n);
 /* Moves the documents of a set that was judged to what is kept, if its limit of memory allows;
  * else, or without memory, they are unpacked again next time. */

@@ -525,7 +525,7 @@ static twx_rc lead_or_beside(twx_ctx *cx, void *arg, size_t thread, size_t task)
     return twx_leaders_make(cx, m->leading, m->grouper, m->named, &m->leaders);
 }
 
-/* Finds the representative of each item. */
+/* Finds the representative of each item, and does beside it what needs none. */
 static twx_rc lead(twx_ctx *cx, maker *m) {
     const twx_near *near = m->near;
     const twx_judge_options *o = near->options;

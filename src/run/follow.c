@@ -14,10 +14,10 @@
 
 enum {
     LOOK_MS = 100,
-    FREE_MS = 40,          /* the store is unlocked between runs; those who wait look every 5 ms */
-    HELD_MS = 60000,       /* until the next attempt after a guard */
-    GONE_SECONDS = 10,     /* for a store that is being replaced by removing and copying */
-    BUSY_MS = 500,         /* until the next attempt */
+    FREE_MS = 40,      /* between runs the store is unlocked, long enough for lock.c to see it */
+    HELD_MS = 60000,   /* until the next attempt after a guard */
+    GONE_SECONDS = 10, /* for a store that is being replaced by removing and copying */
+    BUSY_MS = 500,     /* until the next attempt */
     LEDGER_SECONDS = 3600, /* between two runs that the ledger keeps [R5] */
     KEPT_SECONDS = 3600    /* what is kept of judging is forgotten: a text may change unseen */
 };
@@ -254,11 +254,11 @@ static twx_rc step(follower *f, const twx_ctx *of_runs, int *ret_result) {
     twx_rc rc = watch(f);
     if (rc == TWX_OK && !f->gone_ms) rc = look(f);
     if (rc == TWX_OK && !f->gone_ms && f->changed) rc = look_at_published(f);
+    const int64_t left = f->next_ms - twx_db_clock_ms();
     const bool may_run = rc == TWX_OK && !f->gone_ms && f->changed && f->hold != HOLD_UNDO &&
-                         twx_db_clock_ms() >= f->next_ms;
+                         left <= 0;
     if (may_run) rc = run_once(f, of_runs, ret_result);
-    const int64_t left = f->changed ? f->next_ms - twx_db_clock_ms() : LOOK_MS;
-    const long pause = left < 1 ? 1 : left < LOOK_MS ? (long)left : LOOK_MS;
+    const long pause = f->changed && left > 0 && left < LOOK_MS ? (long)left : LOOK_MS;
     /* returns early when a signal comes */
     if (!may_run) (void)nanosleep(&(struct timespec){.tv_nsec = pause * 1000000}, NULL);
     if (rc != TWX_E_BUSY) return rc;

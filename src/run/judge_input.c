@@ -395,7 +395,7 @@ static twx_rc next_change(twx_ctx *cx, loader *l, doc_batch *b) {
                    l->next_change == l->n_changes ||
                        before[middle].doc < l->changes[l->next_change]);
         rc = count_rows(cx, l, r, low - from);
-        carry(b, (uint32_t)from, (uint32_t)(low - from));
+        if (rc == TWX_OK) carry(b, (uint32_t)from, (uint32_t)(low - from));
         l->next_before = (uint32_t)low;
     }
     l->waiting = l->next_before < n || l->next_change < l->n_changes;

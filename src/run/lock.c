@@ -15,6 +15,7 @@ enum {
     OUTCOME_BYTES = TWX_STOPPED_BYTES + 40,
     CHECKED_SECONDS = 7 * 24 * 3600,
     LOOK_MS = 5,    /* between two attempts to get the lock from 'twindex follow' */
+    NAMED_MS = 20,  /* by when a holder has written its name */
     LOOKS_MAX = 500 /* attempts, 1 ms apart, while others look [R5] */
 };
 
@@ -284,15 +285,14 @@ twx_rc twx_lock_take(const twx_job *job, const char *path, twx_lock **ret_lock) 
     const bool follows = job->kept != NULL;
     const int64_t until = twx_db_clock_ms() + (follows ? 0 : job->settings->run_busy_ms);
     twx_lock_state state;
-    bool is_other = false;
+    int others = 0; /* looks in a row that found another holder, which is named a moment later */
     twx_rc rc = TWX_OK;
     while ((rc = take(job->cx, path, follows, ret_lock)) == TWX_E_BUSY &&
            twx_db_clock_ms() < until) {
         twx_ctx other = {0}; /* the message is that of the attempt */
         if (twx_lock_look(&other, path, &state) != TWX_OK) break;
-        const bool was_other = is_other; /* a holder is named a moment after it has the lock */
-        is_other = state.held && !strstr(state.holder, FOLLOWS);
-        if (is_other && was_other) break;
+        others = state.held && !strstr(state.holder, FOLLOWS) ? others + 1 : 0;
+        if (others * LOOK_MS >= NAMED_MS) break;
         twx_ctx_clear(job->cx);
         if (twx_cancelled(job->cx) != TWX_OK) return job->cx->rc;
         (void)nanosleep(&soon, NULL);

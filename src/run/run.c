@@ -93,9 +93,11 @@ static twx_rc open_texts(run *r) {
     return rc;
 }
 
-/* Is the published run the last one here? Else the store is another copy, restored in its place. */
+/* Is the published run the last one here, and the newest of the ledger? Else a run was stopped, or
+ * the store is another copy, restored in its place. */
 static bool is_last_here(const twx_run_store *m, const twx_kept *kept) {
-    return m->state.run[m->state.generation == 'b'] == kept->published.run;
+    return m->state.run[m->state.generation == 'b'] == kept->published.run &&
+           m->state.newest == kept->newest;
 }
 
 /* ret_failed: the number of the store that an error concerns. */
@@ -117,8 +119,12 @@ static twx_rc load_all(run *r, size_t *ret_failed) {
     twx_kept *kept = n == 1 && !r->options->dry_run ? r->job.kept : NULL;
     r->plan.options.kept = kept;
     if (kept) twx_kept_begin(kept, r->fingerprint);
-    if (kept && !is_last_here(r->all.at.at[0], kept)) kept->knows_changes = false;
-    if (kept && !kept->knows_changes) kept->unshared_of = 0; /* a run may have been stopped */
+    if (kept && !is_last_here(r->all.at.at[0], kept)) {
+        kept->knows_changes = false;
+        kept->published.run = 0;
+    }
+    /* a run that was stopped has left rows in the other generation */
+    if (kept && !kept->knows_changes) kept->unshared_of = 0;
     if (rc == TWX_OK) rc = twx_load(r->job.cx, r->stores, n, &r->plan, ret_failed, &r->j);
     if (!kept) return rc;
     kept->changes.n = 0;
@@ -294,6 +300,7 @@ static void keep_published(const run *r, bool is_new) {
         rc = twx_published_read(r->job.cx, &rows, &kept->published);
     }
     kept->published.run = rc == TWX_OK ? state.run[state.generation == 'b'] : 0;
+    kept->newest = state.newest;
     if (is_new && m->state.generation && !r->j.withdrawn) {
         TWX_VEC_DONE(&kept->unshared);
         TWX_MOVE(kept->unshared, m->differ);

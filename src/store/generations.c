@@ -86,6 +86,7 @@ twx_rc twx_state_read(twx_generations *g, twx_state *ret_state) {
             .token = sqlite3_column_int64(stmt, 3),
             .has_fingerprint = sqlite3_column_type(stmt, 4) != SQLITE_NULL,
             .fingerprint = (uint64_t)sqlite3_column_int64(stmt, 4),
+            .newest = twx_hash64(twx_column_text(stmt, 6), 0),
         };
         memcpy(ret_state->id_kind, id_kind.p ? id_kind.p : "", id_kind.n < 7 ? id_kind.n : 7);
     }

@@ -863,6 +863,7 @@ typedef struct twx_state {
     bool has_fingerprint;
     uint64_t fingerprint;
     char id_kind[8]; /* "direct", "mapped" or "" */
+    uint64_t newest; /* hash of the newest run of the ledger */
 } twx_state;
 
 typedef struct twx_generations twx_generations;

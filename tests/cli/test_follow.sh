@@ -124,15 +124,19 @@ follows --metrics s.prom
 soon 'the next start publishes what was left' 'SELECT count(*), sum(representative_b) FROM document_flags WHERE id > 8000' '2|1'
 equal 'the flags are those of a whole run' "$(full)" "$("$program" digest s.db)"
 
-# ---- a copy with later runs is restored in its place, without a trigger or the lock
-sql s.db '.backup later.db'
-for text in one two three; do sql later.db "UPDATE documents SET text = '$text' WHERE id = 8889" && "$program" run --quiet --force later.db; done
-sql s.db '.restore later.db'
-sql s.db "INSERT INTO documents(id, url, text, http_status) VALUES (7000, 'http://a.example/7000', 'restored', 200)"
-soon 'a document after another copy was restored' 'SELECT count(*) FROM document_flags WHERE id = 7000' 1
-equal 'the flags are those of a whole run of it' "$(full)" "$("$program" digest s.db)"
-sql s.db 'UPDATE twindex_flag SET title_count = 77 WHERE doc = 8888; DELETE FROM documents WHERE id = 7000'
-soon 'the next run after somebody has changed flags' 'SELECT count(*) FROM document_flags WHERE id = 7000' 0
+# ---- a copy with another run of the same number, or with later runs, is restored in its place, without a trigger or the lock
+for runs in 1 3; do
+    sql s.db '.backup later.db'
+    sql s.db "INSERT INTO documents(id, url, text, http_status) VALUES (600$runs, 'http://a.example/600$runs', 'lost', 200)"
+    soon 'a run that is lost' "SELECT count(*) FROM document_flags WHERE id = 600$runs" 1
+    for text in $(seq $runs); do sql later.db "UPDATE documents SET text = '$text of $runs' WHERE id IN (3, 8889)" && "$program" run --quiet --force later.db; done
+    sql s.db '.restore later.db'
+    sql s.db "INSERT INTO documents(id, url, text, http_status) VALUES (700$runs, 'http://a.example/700$runs', 'restored', 200)"
+    soon 'a document after another copy was restored' "SELECT count(*) FROM document_flags WHERE id = 700$runs" 1
+    equal 'the flags are those of a whole run of it' "$(full)" "$("$program" digest s.db)"
+done
+sql s.db 'UPDATE twindex_flag SET title_count = 77 WHERE doc = 8888; DELETE FROM documents WHERE id = 7003'
+soon 'the next run after somebody has changed flags' 'SELECT count(*) FROM document_flags WHERE id = 7003' 0
 equal 'makes them those of a whole run' "$(full)" "$("$program" digest s.db)"
 
 # ---- guards
@@ -148,7 +152,10 @@ soon 'it goes on after that' 'SELECT indexable_b FROM document_flags WHERE id = 
 soon 'with another exit code in the metrics' "SELECT CAST(readfile('s.prom') AS TEXT) LIKE '%exit_code{store=\"s.db\"} 0%'" 1
 "$program" undo s.db >/dev/null 2>by-hand && sql s.db 'UPDATE documents SET http_status = 200 WHERE id = 2'
 says 'an undo stops it' 'are published again (undo)'
+looks() { awk '/^voluntary/ { print $2 }' /proc/$follower/status; }
+before=$(looks)
 sleep 1
+succeeds 'it looks ten times a second at most' [ $(($(looks) - before)) -lt 50 ]
 equal 'what was undone is not published' '0|0' "$(sql s.db 'SELECT sum(indexable_b) FILTER (WHERE id = 1), sum(indexable_b) FILTER (WHERE id = 2) FROM document_flags')"
 "$program" run --quiet s.db 2>by-hand && sql s.db 'UPDATE documents SET http_status = 200 WHERE id = 3'
 soon 'after a run it goes on' 'SELECT sum(indexable_b) FROM document_flags WHERE id < 4' 3
