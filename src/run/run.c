@@ -93,8 +93,8 @@ static twx_rc open_texts(run *r) {
     return rc;
 }
 
-/* Is the published run the last one here, and the newest of the ledger? Else a run was stopped, or
- * the store is another copy, restored in its place. */
+/* Is the published run the last one here, and the newest of the ledger? Else a run was stopped,
+ * which has left rows in the other generation, or the store is another copy, restored in place. */
 static bool is_last_here(const twx_run_store *m, const twx_kept *kept) {
     return m->state.run[m->state.generation == 'b'] == kept->published.run &&
            m->state.newest == kept->newest;
@@ -123,7 +123,6 @@ static twx_rc load_all(run *r, size_t *ret_failed) {
         kept->knows_changes = false;
         kept->published.run = 0;
     }
-    /* a run that was stopped has left rows in the other generation */
     if (kept && !kept->knows_changes) kept->unshared_of = 0;
     if (rc == TWX_OK) rc = twx_load(r->job.cx, r->stores, n, &r->plan, ret_failed, &r->j);
     if (!kept) return rc;
