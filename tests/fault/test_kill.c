@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { KILLS = TEST_SANITIZED ? 40 : 200, DOCUMENTS = 2000, IN_A_ROW = 3, BUSY = 75 };
+enum { KILLS = TEST_SANITIZED ? 16 : 200, DOCUMENTS = 2000, IN_A_ROW = 3, BUSY = 75 };
 
 /* Where flags are killed: our own table and the trigger feed in WAL mode, a foreign table with a
  * rollback journal, a file of flags beside the store, a store that has no flags yet. */

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-enum { STATES = TEST_SANITIZED ? 500 : 5000, SEED = 11 };
+enum { STATES = TEST_SANITIZED ? 200 : 5000, SEED = 11 };
 
 static fault_scene scenes[2]; /* rollback journal, WAL */
 
