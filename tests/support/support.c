@@ -55,9 +55,9 @@ const char *test_rc_name(int rc) {
 
 size_t test_share_of(size_t all, size_t part) {
     const char *cases = getenv("TWINDEX_LONG_TESTS");
-    if (!cases)
+    if (!cases || strcmp(cases, "some") == 0)
         part *= 2;
-    else if (strcmp(cases, "some") != 0)
+    else
         part = strcmp(cases, "most") != 0 ? 1 : part > 3 ? 3 : part;
     return all < part ? 1 : all / part;
 }
