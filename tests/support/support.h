@@ -80,8 +80,8 @@ enum { TEST_RACES_ONLY = 0 };
 
 const char *test_rc_name(int rc);     /* "TWX_E_DATA" */
 double test_seconds(clockid_t clock); /* what the clock shows */
-/* How many of many like cases are tried, at least one: one of 2 * part, also with $TWINDEX_LONG_TESTS
- * "some"; a third, or one of a smaller `part`, with "most"; otherwise all. */
+/* How many of many like cases are tried, at least one: one of 2 * part, also with
+ * $TWINDEX_LONG_TESTS "some"; a third, or one of a smaller `part`, with "most"; otherwise all. */
 size_t test_share_of(size_t all, size_t part);
 
 typedef struct test_rng {
