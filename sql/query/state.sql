@@ -41,8 +41,8 @@ SET generation = 'b', run_b = ?3, token = NULL, run_a = CASE WHEN id_kind IS ?4 
 WHERE one = 1 AND token = ?1 AND generation IS ?2
 
 -- name: read
--- The state of the store. out: generation, run_a, run_b, token, fingerprint, id_kind, and what the newest run of the ledger is told from
--- others by.
+-- The state of the store. out: generation, run_a, run_b, token, fingerprint, id_kind, and what tells the newest run of the ledger from
+-- any other: its number, its times and its summary.
 SELECT generation, run_a, run_b, token, fingerprint, id_kind,
     (SELECT run || ' ' || started_at || ' ' || ifnull(ended_at, '') || ifnull(summary, '') FROM twindex_run ORDER BY run DESC LIMIT 1)
 FROM twindex_state WHERE one = 1

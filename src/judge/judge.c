@@ -335,15 +335,13 @@ static twx_rc group_relation(twx_ctx *cx, void *arg, size_t thread, size_t task)
 static twx_rc make_groups(twx_ctx *cx, judging *g) {
     twx_doc_set *j = g->j;
     twx_rc rc = list_texts(cx, j, g->o, &g->texts);
-    if (j->near.keeps_documents) { /* then memory is not short, and nothing is on disk */
-        j->near.beside = group_relation;
-        j->near.beside_arg = g;
-        j->near.besides = TWX_RELATIONS;
-    } else if (rc == TWX_OK) {
+    if (j->near.keeps_documents) /* then memory is not short, and nothing is on disk */
+        j->near.beside = (twx_tasks){group_relation, g, TWX_RELATIONS};
+    else if (rc == TWX_OK)
         rc = twx_parallel(cx, threads_of(g), TWX_RELATIONS, group_relation, g);
-    }
     g->how.text = g->o->separate >> TWX_RELATION_NEAR & 1 ? g->texts : NULL;
     if (rc == TWX_OK && j->near.node) rc = near_groups(cx, j, &g->how); /* copies as well */
+    j->near.beside = (twx_tasks){0};
     close_grouper(j, TWX_RELATION_NEAR);
     close_grouper(j, TWX_RELATION_COPY);
     g->how.text = NULL;

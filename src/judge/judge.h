@@ -843,6 +843,8 @@ typedef struct twx_document_name {
     uint64_t of, name;
 } twx_document_name;
 
+typedef TWX_VEC(int64_t) twx_docs; /* numbers of documents */
+
 /* Hashes of the flags that a run has published, by which the next one knows which differ.
  * Memory: owned; TWX_VEC_DONE. 16 bytes a document */
 typedef struct twx_published_row {
@@ -878,23 +880,30 @@ typedef struct twx_kept {
     twx_name_digests *names; /* by item, numbered as those of led */
     twx_names_kept learned;
     twx_lessons lessons;
-    TWX_VEC(int64_t) missed; /* numbers of documents whose texts could not be read, ascending */
-    uint64_t judged;         /* judgements so far */
+    twx_docs missed; /* documents whose texts could not be read, ascending */
+    uint64_t judged; /* judgements so far */
     /* By run.c */
     twx_published published;
-    uint64_t newest;          /* twx_state.newest after its last run here */
-    uint64_t holder;          /* of the lock file: what its last run here wrote as its holder */
-    bool knows_changes;       /* nobody else has signed documents since `before` was loaded */
-    TWX_VEC(int64_t) changes; /* numbers of those that were signed since then */
-    /* Numbers of documents whose flags the other generation does not share, ascending, while this
-     * run is the published one; 0: not known */
+    uint64_t newest;    /* twx_state.newest after its last run here */
+    uint64_t holder;    /* of the lock file: what its last run here wrote as its holder */
+    bool knows_changes; /* nobody else has signed documents since `before` was loaded */
+    twx_docs changes;   /* those that were signed since then */
+    /* Documents whose flags the generations do not share, ascending, while this run (0: none) is
+     * the published one */
     int64_t unshared_of;
-    TWX_VEC(int64_t) unshared;
+    twx_docs unshared;
 } twx_kept;
 
 void twx_kept_done(twx_kept *kept);
 /* Forgets everything unless it depends on the same. Before twx_doc_set_begin(). */
 void twx_kept_begin(twx_kept *kept, uint64_t of);
+
+/* For twx_parallel(). */
+typedef struct twx_tasks {
+    twx_task_fn *fn;
+    void *arg;
+    size_t n;
+} twx_tasks;
 
 typedef struct twx_near {
     /* Set before loading; detector NULL: there is none. Borrowed. */
@@ -921,11 +930,8 @@ typedef struct twx_near {
     twx_kept *kept;               /* NULL: nothing is kept */
     bool keeps_documents;         /* with kept: there is memory for it */
     uint64_t kept_of;             /* twx_kept.of */
-    /* Tasks that need no near-duplicates, done beside the search for leaders */
-    twx_task_fn *beside;
-    void *beside_arg;
-    size_t besides;
-    TWX_VEC(uint64_t) made; /* with kept, by document: twx_signed_as.made */
+    TWX_VEC(uint64_t) made;       /* with kept, by document: twx_signed_as.made */
+    twx_tasks beside; /* done while leaders are searched; they need no near-duplicates */
     /* Made by judging */
     /* by document, with texts, what twx_near_page has; urls: the rest of it, packed */
     uint64_t *form;

@@ -520,7 +520,8 @@ static twx_rc use_led(maker *m, twx_led **ret_led) {
 
 static twx_rc lead_or_beside(twx_ctx *cx, void *arg, size_t thread, size_t task) {
     maker *m = arg;
-    if (task > 0) return m->near->beside(cx, m->near->beside_arg, thread, task - 1);
+    const twx_tasks *beside = &m->near->beside;
+    if (task > 0) return beside->fn(cx, beside->arg, thread, task - 1);
     m->cx = cx;
     return twx_leaders_make(cx, m->leading, m->grouper, m->named, &m->leaders);
 }
@@ -555,7 +556,7 @@ static twx_rc lead(twx_ctx *cx, maker *m) {
         .form_keys = m->candidates.form_keys.at,
         .sieve = m->candidates.sieve.may_pair ? &m->candidates.sieve : NULL};
     m->leading = &leading;
-    if (rc == TWX_OK) rc = twx_parallel(cx, m->threads, 1 + near->besides, lead_or_beside, m);
+    if (rc == TWX_OK) rc = twx_parallel(cx, m->threads, 1 + near->beside.n, lead_or_beside, m);
     m->cx = cx;
     const twx_rc asked = close_askers(m);
     if (rc == TWX_OK) rc = asked;

@@ -14,10 +14,10 @@
 
 enum {
     LOOK_MS = 100,
-    FREE_MS = 40,      /* between runs the store is unlocked, long enough for lock.c to see it */
-    HELD_MS = 60000,   /* until the next attempt after a guard */
-    GONE_SECONDS = 10, /* for a store that is being replaced by removing and copying */
-    BUSY_MS = 500,     /* until the next attempt */
+    FREE_MS = 40,          /* between two runs the store is unlocked; who waits looks each 5 ms */
+    HELD_MS = 60000,       /* until the next attempt after a guard */
+    GONE_SECONDS = 10,     /* for a store that is being replaced by removing and copying */
+    BUSY_MS = 500,         /* until the next attempt */
     LEDGER_SECONDS = 3600, /* between two runs that the ledger keeps [R5] */
     KEPT_SECONDS = 3600    /* what is kept of judging is forgotten: a text may change unseen */
 };

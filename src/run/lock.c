@@ -15,7 +15,7 @@ enum {
     OUTCOME_BYTES = TWX_STOPPED_BYTES + 40,
     CHECKED_SECONDS = 7 * 24 * 3600,
     LOOK_MS = 5,    /* between two attempts to get the lock from 'twindex follow' */
-    NAMED_MS = 20,  /* by when a holder has written its name */
+    NAMED_MS = 20,  /* by then a holder has written what it is */
     LOOKS_MAX = 500 /* attempts, 1 ms apart, while others look [R5] */
 };
 
@@ -285,7 +285,7 @@ twx_rc twx_lock_take(const twx_job *job, const char *path, twx_lock **ret_lock) 
     const bool follows = job->kept != NULL;
     const int64_t until = twx_db_clock_ms() + (follows ? 0 : job->settings->run_busy_ms);
     twx_lock_state state;
-    int others = 0; /* looks in a row that found another holder, which is named a moment later */
+    int others = 0; /* looks in a row that found a holder that is not known to follow */
     twx_rc rc = TWX_OK;
     while ((rc = take(job->cx, path, follows, ret_lock)) == TWX_E_BUSY &&
            twx_db_clock_ms() < until) {

@@ -197,10 +197,11 @@ static twx_rc next_known(const twx_publisher *p, known_docs *k, int64_t *ret_doc
 static twx_rc write_known(twx_publisher *p) {
     const twx_publishing *q = p->publishing;
     const twx_flag_rows *rows = q->rows;
-    known_docs known = {.differ = q->differ,
-                        .unshared = q->unshared,
-                        .n = q->n_unshared,
-                        .end = q->unshared != NULL};
+    known_docs known = {.differ = q->differ, .end = q->unshared != NULL};
+    if (q->unshared) {
+        known.unshared = q->unshared->at;
+        known.n = q->unshared->n;
+    }
     twx_rc rc = rows->rewind(rows->arg);
     while (rc == TWX_OK) {
         twx_flag_row fresh, gone;
@@ -403,8 +404,7 @@ static twx_rc prepare(publication *p, size_t at, int64_t run) {
                                      .shard = m->shard,
                                      .base = m->state.generation,
                                      .base_run = base_run,
-                                     .unshared = knows ? kept->unshared.at : NULL,
-                                     .n_unshared = knows ? kept->unshared.n : 0,
+                                     .unshared = knows ? &kept->unshared : NULL,
                                      .differ = m->state.generation ? &m->differ : NULL,
                                      .counts = &m->counts_of_groups,
                                      .sites = m->losses.now.at,

@@ -886,8 +886,6 @@ TWX_CHECK twx_rc twx_sign_summary_write(const twx_out *out, const twx_sign_summa
  * the feed, the number of threads, the batch sizes or previous runs. [R2] Work is committed
  * incrementally: after a killed run the next one continues where it stopped. */
 
-typedef TWX_VEC(int64_t) twx_docs;
-
 /* sign_store (sign_store.c): the command sign: the first half of a run, which brings the stored
  * signatures up to date and publishes nothing. */
 
@@ -1158,10 +1156,8 @@ typedef struct twx_publishing {
     const twx_docs *differ;
     const twx_group_counts *counts;
     int64_t base_run;
-    /* Of n_unshared documents, ascending, the other generation does not share the rows; NULL: they
-     * are looked for */
-    const int64_t *unshared;
-    size_t n_unshared;
+    /* Documents whose rows the generations do not share, ascending; NULL: they are looked for */
+    const twx_docs *unshared;
     const twx_site_count *sites; /* counts of the result, n_sites of them */
     size_t n_sites;
     const char *settings; /* JSON for the ledger, as is the next one */

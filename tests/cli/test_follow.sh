@@ -155,7 +155,7 @@ says 'an undo stops it' 'are published again (undo)'
 looks() { awk '/^voluntary/ { print $2 }' /proc/$follower/status; }
 before=$(looks)
 sleep 1
-succeeds 'it looks ten times a second at most' [ $(($(looks) - before)) -lt 50 ]
+succeeds 'it looks some ten times a second, not hundreds' [ $(($(looks) - before)) -lt 50 ]
 equal 'what was undone is not published' '0|0' "$(sql s.db 'SELECT sum(indexable_b) FILTER (WHERE id = 1), sum(indexable_b) FILTER (WHERE id = 2) FROM document_flags')"
 "$program" run --quiet s.db 2>by-hand && sql s.db 'UPDATE documents SET http_status = 200 WHERE id = 3'
 soon 'after a run it goes on' 'SELECT sum(indexable_b) FROM document_flags WHERE id < 4' 3

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # wings: import predict lab
 # without sanitizers: its subject is how good predictions are; test_predict runs the same commands
-# What prediction does to new pages: of sites whose pages differ in one part of the URL (thing_sites.py), one half is learned, the other asked for.
+# What prediction does to new pages: of sites whose pages differ in one part of the URL (thing_sites.py), one half is learned, the
+# other asked for. No new page is called a duplicate; URLs of known ones are recognised.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 [ -z "$quick" ] || { echo 'skipped: it takes 20 seconds (set TWINDEX_LONG_TESTS=some)'; exit 0; }
 

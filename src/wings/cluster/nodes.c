@@ -367,16 +367,23 @@ static twx_rc wait_for_all(twx_nodes *nodes) {
     return rc;
 }
 
-#define N(name) ((twx_statement_value){#name, NULL, s->name})
-
 static twx_rc fill(twx_nodes *nodes, const twx_statement *s) {
     const twx_settings *settings = nodes->job->settings;
     const twx_statement_value values[] = {{"db", settings->cluster_database, 0},
                                           {"cluster", settings->cluster_name, 0},
                                           {"ranges", NULL, settings->cluster_ranges},
-                                          TWX_FIELDS(N(run), N(shard), N(range), N(relations),
-                                                     N(collapse_min), N(width), N(pass), N(round),
-                                                     N(base), N(cap), N(batch), N(parts)),
+                                          {"run", NULL, s->run},
+                                          {"shard", NULL, s->shard},
+                                          {"range", NULL, s->range},
+                                          {"relations", NULL, s->relations},
+                                          {"collapse_min", NULL, s->collapse_min},
+                                          {"width", NULL, s->width},
+                                          {"pass", NULL, s->pass},
+                                          {"round", NULL, s->round},
+                                          {"base", NULL, s->base},
+                                          {"cap", NULL, s->cap},
+                                          {"batch", NULL, s->batch},
+                                          {"parts", NULL, s->parts},
                                           {"table", s->table ? s->table : "", 0},
                                           {"key", s->key ? s->key : "", 0},
                                           {"old", s->old ? s->old : "", 0},
