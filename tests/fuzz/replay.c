@@ -1,6 +1,8 @@
 /* Replays seed files through a fuzz target, each as it is and in 400 seeded mutations, so that
- * every build runs the parsers on hostile input without a fuzzing engine. Then checks that the cost
- * of the target is linear in its input. Usage: fuzz_x FOLDER; without a folder only the cost. */
+ * every build runs the parsers on hostile input without a fuzzing engine; in 100 mutations with
+ * TWINDEX_LONG_TESTS=some, where a build with a sanitizer tries the others. Then checks that the
+ * cost of the target is linear in its input. Usage: fuzz_x FOLDER; without a folder only the cost.
+ */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,7 +13,12 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MUTATIONS = 400, SEED_MAX = 1 << 20 };
+enum { SEED_MAX = 1 << 20 };
+
+static int mutations(void) {
+    const char *cases = getenv("TWINDEX_LONG_TESTS");
+    return cases && strcmp(cases, "some") == 0 ? 100 : 400;
+}
 
 static uint64_t next(uint64_t *state) {
     uint64_t z = (*state += UINT64_C(0x9E3779B97F4A7C15));
@@ -52,7 +59,7 @@ static void replay(const char *path) {
     fclose(f);
     LLVMFuzzerTestOneInput(seed, size);
     uint64_t state = size;
-    for (int i = 0; i < MUTATIONS; i++) {
+    for (int i = 0; i < mutations(); i++) {
         memcpy(work, seed, size);
         size_t mutated = mutate(work, size, &state);
         LLVMFuzzerTestOneInput(work, mutated);
@@ -81,6 +88,6 @@ int main(int argc, char **argv) {
         printf("not ok - no seeds in %s\n", argv[1]);
         return 1;
     }
-    printf("ok - %d seeds and %d mutations of each\n", files, MUTATIONS);
+    printf("ok - %d seeds and %d mutations of each\n", files, mutations());
     return check_cost(target) != 0;
 }
