@@ -125,16 +125,16 @@ static twx_rc sign_words_and_parts(twx_ctx *cx, twx_workspace *w, const twx_para
     return sign(cx, w, params, doc->text, true, ret_signature);
 }
 
+#define COMMON_TO_ROWS \
+    .version = 1, TWX_TEXT_ROW, TWX_LEXICON_ROW, .fingerprint = twx_words_fingerprint
+
 const twx_detector TWX_DETECTOR_IMATCH = {
     .name = "imatch",
     .summary = "texts with the same words of middle rarity in the collection",
     .source = "Chowdhury, Frieder, Grossman, McCabe, TOIS 2002 (I-Match)",
     .id = 14,
-    .version = 1,
-    TWX_TEXT_ROW,
-    TWX_LEXICON_ROW,
-    .fingerprint = twx_words_fingerprint,
     .sign = sign_words,
+    COMMON_TO_ROWS,
 };
 
 const twx_detector TWX_DETECTOR_LEXRAND = {
@@ -142,9 +142,6 @@ const twx_detector TWX_DETECTOR_LEXRAND = {
     .summary = "texts with the same words of middle rarity, or of one of ten random parts of them",
     .source = "Kolcz, Chowdhury, Alspector, KDD 2004; Zelenkov and Segalovich 2007, A7 (4.8)",
     .id = 13,
-    .version = 1,
-    TWX_TEXT_ROW,
-    TWX_LEXICON_ROW,
-    .fingerprint = twx_words_fingerprint,
     .sign = sign_words_and_parts,
+    COMMON_TO_ROWS,
 };
