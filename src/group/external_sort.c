@@ -594,6 +594,39 @@ twx_rc twx_pieces_error(twx_ctx *cx, const twx_pieces *p) {
     return error ? twx_temporary_file_failed(cx, error) : TWX_OK;
 }
 
+/* Adds pieces up to the next of `starts`, which are in memory. */
+static twx_rc add_group(twx_ctx *cx, twx_pieces *p, const twx_pieces *from, size_t first,
+                        size_t end) {
+    const size_t base = start_in_group(from, first);
+    const uint64_t at = from->starts.at[first / EACH] + base;
+    const twx_slice bytes = {from->bytes.p + (at - from->written), from->ends.at[end - 1] - base};
+    twx_rc rc = make_room_for(cx, p, bytes.n);
+    const uint64_t began = p->written + p->bytes.n;
+    for (size_t i = first; rc == TWX_OK && i < end; i++, p->n++) {
+        if (p->n % EACH == 0 &&
+            !TWX_VEC_PUSH(cx, &p->starts, began + start_in_group(from, i) - base))
+            return TWX_E_NOMEM;
+        const uint64_t to = began + from->ends.at[i] - base;
+        if (!TWX_VEC_PUSH(cx, &p->ends, (uint16_t)(to - p->starts.at[p->n / EACH])))
+            return TWX_E_NOMEM;
+    }
+    return rc == TWX_OK ? twx_buf_add_slice(cx, &p->bytes, bytes) : rc;
+}
+
+twx_rc twx_pieces_add_from(twx_ctx *cx, twx_pieces *p, const twx_pieces *from, size_t first,
+                           size_t n) {
+    char room[TWX_PIECE_MAX];
+    twx_rc rc = TWX_OK;
+    for (size_t i = first, next; rc == TWX_OK && i < first + n; i = next) {
+        const bool whole = from->longs.n == 0 && from->starts.at[i / EACH] >= from->written;
+        next = whole ? (i / EACH + 1) * EACH : i + 1;
+        if (next > first + n) next = first + n;
+        rc = whole ? add_group(cx, p, from, i, next)
+                   : twx_pieces_add(cx, p, twx_pieces_get(from, i, room));
+    }
+    return rc == TWX_OK ? twx_pieces_error(cx, from) : rc;
+}
+
 /* ==== parked */
 
 twx_rc twx_park(twx_ctx *cx, twx_parked *p, void *address, size_t bytes) {

@@ -478,6 +478,9 @@ void twx_pieces_done(twx_pieces *p);
 /* Adds the next piece. Errors TWX_E_NOMEM, TWX_E_CREATE, TWX_E_FULL, TWX_E_IO; after an error no
  * more pieces may be added. */
 TWX_CHECK twx_rc twx_pieces_add(twx_ctx *cx, twx_pieces *p, twx_slice piece);
+/* The same with n pieces of another, from `first` on; also TWX_E_IO of reading them. */
+TWX_CHECK twx_rc twx_pieces_add_from(twx_ctx *cx, twx_pieces *p, const twx_pieces *from,
+                                     size_t first, size_t n);
 /* The bytes of piece i, none if there is no such piece: in p, or in room of TWX_PIECE_MAX bytes.
  * Borrowed until either changes. Any thread may call it while no piece is added. */
 twx_slice twx_pieces_get(const twx_pieces *p, size_t i, char *room);

@@ -603,7 +603,6 @@ static twx_rc carry_editions(twx_ctx *cx, twx_doc_set *j, uint32_t first, uint32
 twx_rc twx_doc_set_carry(twx_ctx *cx, twx_doc_set *j, uint32_t was, uint32_t n) {
     const twx_doc_set *before = j->before;
     const uint32_t i = (uint32_t)j->docs.at.n;
-    char room[TWX_PIECE_MAX];
     const struct {
         const twx_pieces *from;
         twx_pieces *to;
@@ -617,11 +616,8 @@ twx_rc twx_doc_set_carry(twx_ctx *cx, twx_doc_set *j, uint32_t was, uint32_t n) 
     }
     twx_rc rc = twx_doc_table_carry(cx, &j->docs, &before->docs, was, n, j->moved_hosts);
     if (rc == TWX_OK) rc = carry_editions(cx, j, was, n);
-    for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(pieces); k++) {
-        for (uint32_t at = was; rc == TWX_OK && at < was + n; at++)
-            rc = twx_pieces_add(cx, pieces[k].to, twx_pieces_get(pieces[k].from, at, room));
-        if (rc == TWX_OK) rc = twx_pieces_error(cx, pieces[k].from);
-    }
+    for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(pieces); k++)
+        rc = twx_pieces_add_from(cx, pieces[k].to, pieces[k].from, was, n);
     return rc;
 }
 

@@ -6,7 +6,7 @@
 
 #include "group/group.h"
 
-enum { PIECES = 3000, LONG = TWX_PIECE_MAX + 1 };
+enum { PIECES = 3000, LONG = TWX_PIECE_MAX + 1, SHORT_FROM = 100 /* seeds without long pieces */ };
 
 /* Lengths from 0 to beyond what a temporary file has, many of them short. */
 static size_t length_of(test_rng *rng) {
@@ -19,7 +19,8 @@ static size_t length_of(test_rng *rng) {
 static twx_slice piece_of(uint64_t seed, size_t i) {
     static char bytes[70000];
     test_rng rng = test_rng_seed(seed * PIECES + i);
-    const size_t n = length_of(&rng);
+    size_t n = length_of(&rng);
+    if (seed >= SHORT_FROM && n > TWX_PIECE_MAX) n = TWX_PIECE_MAX;
     for (size_t k = 0; k < n; k++) bytes[k] = (char)(test_rng_next(&rng) >> 7);
     return (twx_slice){bytes, n};
 }
@@ -54,6 +55,36 @@ TEST(pieces_come_back_whatever_the_limit) {
         for (size_t k = 0; k < PIECES; k++) expect(&p, seed, (size_t)test_rng_below(&rng, PIECES));
         assert_ok(twx_pieces_error(&cx, &p));
         twx_pieces_done(&p);
+    }
+}
+
+/* [R1] Ranges of others, between pieces of their own. */
+TEST(ranges_of_others_come_back) {
+    static const size_t LIMITS[] = {SIZE_MAX, 60000};
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        const uint64_t of = seed % 2 ? seed : seed + SHORT_FROM;
+        test_rng rng = test_rng_seed(seed);
+        static size_t number[2 * PIECES];
+        twx_pieces from, to;
+        twx_ctx cx;
+        add_all(&cx, &from, of, LIMITS[seed / 2 % 2]);
+        assert_ok(twx_pieces_init(&cx, &to, LIMITS[seed / 4]));
+        while (to.n < PIECES) {
+            const size_t first = (size_t)test_rng_below(&rng, PIECES),
+                         most = (size_t)test_rng_below(&rng, 300),
+                         n = first + most < PIECES ? most : PIECES - first;
+            for (size_t i = 0; i < n; i++) number[to.n + i] = first + i;
+            assert_ok(twx_pieces_add_from(&cx, &to, &from, first, n));
+            number[to.n] = first;
+            assert_ok(twx_pieces_add(&cx, &to, piece_of(of, first)));
+        }
+        for (size_t i = 0; i < to.n; i++) {
+            char room[TWX_PIECE_MAX];
+            if (!twx_slice_eq(twx_pieces_get(&to, i, room), piece_of(of, number[i])))
+                fail_msg("seed %" PRIu64 ", piece %zu", seed, i);
+        }
+        twx_pieces_done(&from);
+        twx_pieces_done(&to);
     }
 }
 
