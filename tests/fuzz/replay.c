@@ -1,8 +1,7 @@
-/* Replays seed files through a fuzz target, each as it is and in 400 seeded mutations, so that
- * every build runs the parsers on hostile input without a fuzzing engine; in 100 mutations with
- * TWINDEX_LONG_TESTS=some, where a build with a sanitizer tries the others. Then checks that the
- * cost of the target is linear in its input. Usage: fuzz_x FOLDER; without a folder only the cost.
- */
+/* Replays seed files through a fuzz target, each as it is and in 400 seeded mutations, 100 with
+ * TWINDEX_LONG_TESTS=some, so that every build runs the parsers on hostile input without a fuzzing
+ * engine. Then checks that the cost of the target is linear in its input.
+ * Usage: fuzz_x FOLDER; without a folder only the cost. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -48,7 +47,7 @@ static size_t mutate(uint8_t *data, size_t size, uint64_t *state) {
     return size;
 }
 
-static void replay(const char *path) {
+static void replay(const char *path, int n) {
     static uint8_t seed[SEED_MAX], work[SEED_MAX];
     FILE *f = fopen(path, "rb");
     if (!f) {
@@ -59,7 +58,7 @@ static void replay(const char *path) {
     fclose(f);
     LLVMFuzzerTestOneInput(seed, size);
     uint64_t state = size;
-    for (int i = 0; i < mutations(); i++) {
+    for (int i = 0; i < n; i++) {
         memcpy(work, seed, size);
         size_t mutated = mutate(work, size, &state);
         LLVMFuzzerTestOneInput(work, mutated);
@@ -67,6 +66,7 @@ static void replay(const char *path) {
 }
 
 int main(int argc, char **argv) {
+    const int n = mutations();
     int files = 0;
     const char *slash = strrchr(argv[0], '/'), *target = slash ? slash + 1 : argv[0];
     if (argc == 1) return check_cost(target) != 0;
@@ -80,7 +80,7 @@ int main(int argc, char **argv) {
         if (e->d_name[0] == '.') continue;
         char path[4096];
         snprintf(path, sizeof path, "%s/%s", argv[1], e->d_name);
-        replay(path);
+        replay(path, n);
         files++;
     }
     closedir(folder);
@@ -88,6 +88,6 @@ int main(int argc, char **argv) {
         printf("not ok - no seeds in %s\n", argv[1]);
         return 1;
     }
-    printf("ok - %d seeds and %d mutations of each\n", files, mutations());
+    printf("ok - %d seeds and %d mutations of each\n", files, n);
     return check_cost(target) != 0;
 }
