@@ -59,7 +59,7 @@ static twx_rc open_and_sign(run *r) {
     twx_rc rc = twx_run_stores_open(&r->all);
     if (rc == TWX_OK) rc = make_plan(r); /* its errors come before documents are signed */
     if (rc == TWX_OK) rc = twx_run_stores_sign(&r->all);
-    /* the heap of signing would stay resident, beside the limit */
+    /* otherwise what signing has released stays resident and adds to the limit */
     if (r->job.settings->run_memory) (void)malloc_trim(0);
     if (rc == TWX_OK) rc = make_plan(r); /* a store may have been left out */
     if (rc == TWX_OK) twx_judge_plan_warn(&r->job, &r->plan);
